@@ -1,0 +1,6 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>What differs in kind between backends.</summary>
+/// <param name="Durable">What was acknowledged survives a kill of every process.</param>
+/// <param name="CrossProcessHints"><see cref="IWorkflowBackend.WaitForWorkAsync"/> hears of other processes.</param>
+public sealed record BackendCapabilities(bool Durable, bool CrossProcessHints);

@@ -1,0 +1,31 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>Counts from the database, all of one moment.</summary>
+public sealed record BackendCensus
+{
+    /// <summary>Instances by status; a status without instances counts 0.</summary>
+    public required IReadOnlyDictionary<InstanceStatus, long> Instances { get; init; }
+
+    /// <summary>Signals that are due and not handled.</summary>
+    public required long SignalsDue { get; init; }
+
+    /// <summary>Signals whose time has not come: timers, leases, delayed signals.</summary>
+    public required long SignalsLater { get; init; }
+
+    public required long DeadLetters { get; init; }
+
+    /// <summary>
+    /// Open instances that nothing will ever move: they wait for a timer, an activity or a child that does not
+    /// exist. Instances that wait for an external signal are not stuck.
+    /// </summary>
+    public required long Stuck { get; init; }
+
+    /// <summary>Messages in the bare queue.</summary>
+    public required long Messages { get; init; }
+
+    public long Total => Instances.Values.Sum();
+
+    public long Open => Count(InstanceStatus.Running) + Count(InstanceStatus.Waiting);
+
+    public long Count(InstanceStatus status) => Instances.TryGetValue(status, out var count) ? count : 0;
+}

@@ -1,0 +1,14 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>Why a signal became a dead letter. The numbers are stored.</summary>
+public enum DeadLetterReason
+{
+    /// <summary>Its handler failed as often as the host's options allow.</summary>
+    AttemptsExhausted = 0,
+
+    /// <summary>The instance had closed before the signal could be handled.</summary>
+    InstanceClosed = 1,
+
+    /// <summary>The instance buffers as many early signals as the host's options allow.</summary>
+    BufferFull = 2,
+}

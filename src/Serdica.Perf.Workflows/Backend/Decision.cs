@@ -1,0 +1,36 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// All that one turn of one instance writes. The engine makes it without touching the database; a backend
+/// writes it without understanding it.
+/// </summary>
+public sealed class Decision
+{
+    /// <summary>The new content; <see langword="null"/> when the instance itself does not change.</summary>
+    public InstanceRecord? Instance { get; set; }
+
+    /// <summary>The version that must still stand in the database; -1 for an instance that is to be inserted.</summary>
+    public long ExpectedVersion { get; set; } = -1;
+
+    /// <summary>Children and continuations to insert.</summary>
+    public List<InstanceRecord>? Started { get; set; }
+
+    /// <summary>Signals to insert: to this instance, its children or its parent.</summary>
+    public List<Signal>? Sent { get; set; }
+
+    /// <summary>
+    /// Signals of this instance (timers, leases) that must not come any more; removed before
+    /// <see cref="Sent"/> is inserted, which may hold one with the same id.
+    /// </summary>
+    public List<Guid>? Withdrawn { get; set; }
+
+    public List<DeadLetter>? DeadLetters { get; set; }
+
+    internal void Start(InstanceRecord instance) => (Started ??= []).Add(instance);
+
+    internal void Send(Signal signal) => (Sent ??= []).Add(signal);
+
+    internal void Withdraw(Guid signalId) => (Withdrawn ??= []).Add(signalId);
+
+    internal void Bury(DeadLetter letter) => (DeadLetters ??= []).Add(letter);
+}

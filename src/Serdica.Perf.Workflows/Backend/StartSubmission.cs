@@ -1,0 +1,14 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>A new instance, decided up to its first wait.</summary>
+public sealed class StartSubmission(Decision decision) : Submission
+{
+    /// <summary>What to insert; <see cref="Decision.Instance"/> is set.</summary>
+    public Decision Decision { get; } = decision;
+
+    /// <summary>
+    /// The instance with this business key that was there before; <see langword="null"/> when the new one was
+    /// inserted.
+    /// </summary>
+    public ExistingInstance? Existing { get; set; }
+}

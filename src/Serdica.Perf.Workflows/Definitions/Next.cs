@@ -1,0 +1,40 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>Where an instance goes after a step.</summary>
+public readonly struct Next
+{
+    private Next(NextKind kind, string? text = null)
+    {
+        Kind = kind;
+        Text = text;
+    }
+
+    internal NextKind Kind { get; }
+
+    internal string? Text { get; }
+
+    /// <summary>The next step in the order of the definition; behind the last one the instance is completed.</summary>
+    public static Next Step => default;
+
+    /// <summary>From a wait: this signal is consumed, and the wait goes on.</summary>
+    public static Next Stay => new(NextKind.Stay);
+
+    /// <summary>The instance is completed.</summary>
+    public static Next Complete => new(NextKind.Complete);
+
+    internal static Next RunInline => new(NextKind.RunInline);
+
+    /// <summary>Another step, forward or back.</summary>
+    public static Next GoTo(string step)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(step);
+        return new Next(NextKind.GoTo, step);
+    }
+
+    /// <summary>The instance has failed for good.</summary>
+    public static Next Fault(string reason)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(reason);
+        return new Next(NextKind.Fault, reason);
+    }
+}

@@ -1,0 +1,21 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>One step of a definition. Steps hold no data of an instance.</summary>
+internal abstract class Step<TState>(string name)
+    where TState : class
+{
+    public string Name { get; } = name;
+
+    /// <summary>The external signal that this step waits for, if it does.</summary>
+    public virtual string? SignalName => null;
+
+    /// <summary>What the instance waits for while it stands here.</summary>
+    public virtual WaitKinds Waits => WaitKinds.None;
+
+    /// <summary>Does the step, or sets up its wait and answers <see cref="Next.Stay"/>.</summary>
+    public abstract Next Enter(TState state, Turn turn);
+
+    /// <summary>Goes on after the wait with what has happened.</summary>
+    public virtual Next Resume(TState state, Turn turn, BufferedSignal occurrence) =>
+        throw new InvalidOperationException($"Step '{Name}' does not wait.");
+}

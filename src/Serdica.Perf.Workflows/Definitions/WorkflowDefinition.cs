@@ -1,0 +1,33 @@
+using System.Text.Json;
+
+namespace Serdica.Perf.Workflows;
+
+/// <summary>A workflow in code: a name, a version and steps. Immutable; made by <see cref="Workflow.Define"/>.</summary>
+public abstract class WorkflowDefinition
+{
+    private protected WorkflowDefinition(string name, int version, JsonSerializerOptions json)
+    {
+        Name = name;
+        Version = version;
+        Json = json;
+    }
+
+    public string Name { get; }
+
+    public int Version { get; }
+
+    internal JsonSerializerOptions Json { get; }
+
+    /// <summary>Names of the steps in their order.</summary>
+    public abstract IReadOnlyList<string> Steps { get; }
+
+    /// <summary>Names of the external signals that some step waits for.</summary>
+    public abstract IReadOnlySet<string> SignalNames { get; }
+
+    internal abstract Turn ContinueTurn(TurnEnvironment environment, ClaimedInstance claimed, DateTimeOffset now);
+
+    internal abstract IActivityStep? FindActivity(string step);
+
+    /// <inheritdoc/>
+    public override string ToString() => $"{Name} v{Version}";
+}

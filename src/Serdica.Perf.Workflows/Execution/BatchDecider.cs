@@ -1,0 +1,144 @@
+using Microsoft.Extensions.Logging;
+
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// Decides claimed batches for one worker and keeps what is to follow the commit. One instance's trouble is
+/// that instance's: it is put off, and its batch mates go on.
+/// </summary>
+internal sealed class BatchDecider
+{
+    private readonly WorkflowRegistry _registry;
+    private readonly ActivityRunner _activities;
+    private readonly TurnEnvironment _environment;
+    private readonly ILogger _logger;
+    private readonly List<Decision> _decisions = [];
+    private readonly List<Turn> _turns = [];
+    private int _reserved;
+    private int _deferred;
+
+    public BatchDecider(
+        WorkflowRegistry registry, ActivityRunner activities, WorkflowOptions options, TimeProvider time, ILogger logger)
+    {
+        _registry = registry;
+        _activities = activities;
+        _logger = logger;
+        _environment = new TurnEnvironment(options, time) { CanRunActivity = ReserveActivity };
+    }
+
+    public IReadOnlyList<Decision> Decide(ClaimedBatch batch)
+    {
+        Forget();
+        foreach (var claimed in batch.Instances)
+            _decisions.Add(DecideOne(claimed, batch.Now));
+        return _decisions;
+    }
+
+    /// <summary>The batch was not committed, or is dealt with: give back what was reserved for it.</summary>
+    public void Forget()
+    {
+        _activities.Release(_reserved);
+        _reserved = 0;
+        _deferred = 0;
+        _decisions.Clear();
+        _turns.Clear();
+    }
+
+    /// <summary>After the commit: runs the leased activities, tells waiting callers, counts.</summary>
+    public void Committed(ClosedInstances closed, WorkHints hints, CounterSet counters)
+    {
+        var workAdded = false;
+        foreach (var turn in _turns)
+        {
+            foreach (var lease in turn.Leases)
+            {
+                _reserved--;
+                _activities.Run(lease);
+            }
+
+            Interlocked.Add(ref counters.StaleSignals, turn.StaleSignals);
+            CountFailures(turn, counters);
+        }
+
+        foreach (var decision in _decisions)
+        {
+            foreach (var signal in decision.Sent ?? [])
+            {
+                workAdded |= signal.Due.IsNow;
+                if (!signal.Due.IsNow)
+                    hints.WorkDueIn(signal.Due.At is { } at ? at - _environment.Time.GetUtcNow() : signal.Due.Delay);
+            }
+
+            foreach (var letter in decision.DeadLetters ?? [])
+            {
+                Interlocked.Increment(ref counters.DeadLetters);
+                Telemetry.DeadLetters.Add(1);
+                Log.DeadLettered(_logger, letter.Signal.Id, letter.Signal.Name, letter.Signal.InstanceId, letter.Reason, letter.Detail);
+            }
+
+            Tell(closed, decision.Instance);
+            decision.Started?.ForEach(instance => Tell(closed, instance));
+        }
+
+        Interlocked.Add(ref counters.Deferred, _deferred);
+        Forget();
+        if (workAdded)
+            hints.WorkAdded();
+    }
+
+    private static void Tell(ClosedInstances closed, InstanceRecord? instance)
+    {
+        if (instance is null || !instance.Status.IsClosed())
+            return;
+        Telemetry.Closed.Add(1);
+        closed.Tell(new ClosedInstance(instance.Id, instance.Status, Progress.Read(instance.Progress).ContinuedAs));
+    }
+
+    private void CountFailures(Turn turn, CounterSet counters)
+    {
+        if (turn.HandlerFailures == 0)
+            return;
+        Interlocked.Add(ref counters.HandlerFailures, turn.HandlerFailures);
+        Telemetry.HandlerFailures.Add(turn.HandlerFailures);
+        Log.HandlerFailed(_logger, turn.Definition.ToString(), turn.Context.InstanceId, turn.HandlerError);
+    }
+
+    private bool ReserveActivity()
+    {
+        if (!_activities.TryReserve())
+            return false;
+        _reserved++;
+        return true;
+    }
+
+    private Decision DecideOne(ClaimedInstance claimed, DateTimeOffset now)
+    {
+        var instance = claimed.Instance;
+        if (!_registry.TryFind(instance.Definition, instance.DefinitionVersion, out var definition))
+            return Defer(claimed, "this host does not know the definition");
+        if (!definition.Steps.Contains(instance.Step))
+            return Defer(claimed, $"the definition has no step '{instance.Step}'; was it renamed without a new version?");
+
+        try
+        {
+            var turn = definition.ContinueTurn(_environment, claimed, now);
+            _turns.Add(turn);
+            return turn.Decision;
+        }
+        catch (Exception e)
+        {
+            // Handlers' errors are dealt with inside of the turn. This is damage to the stored instance itself.
+            return Defer(claimed, ActivityReport.Describe(e));
+        }
+    }
+
+    /// <summary>Puts the signals back, a little later: another host, or a later version of this one, may take them.</summary>
+    private Decision Defer(ClaimedInstance claimed, string reason)
+    {
+        var instance = claimed.Instance;
+        var delay = _environment.Options.UnknownDefinitionDelay;
+        _deferred += claimed.Signals.Count;
+        Log.Deferred(_logger, instance.Id, $"{instance.Definition} v{instance.DefinitionVersion}", delay.TotalMilliseconds, reason);
+        return new Decision { Sent = claimed.Signals.ConvertAll(signal => signal with { Due = Due.After(delay) }) };
+    }
+}

@@ -1,0 +1,20 @@
+using System.Text.Json;
+
+namespace Serdica.Perf.Workflows;
+
+/// <summary>What a closing child tells its parent.</summary>
+internal sealed record ChildReport
+{
+    public required Guid Child { get; init; }
+
+    public InstanceStatus Status { get; init; }
+
+    public string? Error { get; init; }
+
+    public required byte[] State { get; init; }
+
+    public static ChildReport Read(byte[] bytes) =>
+        JsonSerializer.Deserialize(bytes, EngineJson.Default.ChildReport)!;
+
+    public byte[] Write() => JsonSerializer.SerializeToUtf8Bytes(this, EngineJson.Default.ChildReport);
+}

@@ -1,0 +1,166 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// Coalesces concurrent writes into one commit: what arrives while a commit is under way goes into the next.
+/// Idle cost is one commit an item, busy cost is shared.
+/// </summary>
+/// <remarks>
+/// A caller that finds nothing under way begins the commit on its own stack, up to the first wait for the
+/// database: a hand-over to another thread would cost more than the commit's own work. It is not held up by what
+/// comes after its item.
+/// </remarks>
+internal sealed class GroupCommit<TItem> : IAsyncDisposable
+{
+    private readonly Func<IReadOnlyList<TItem>, Task> _commit;
+    private readonly int _maxBatch;
+    private readonly int _maxInFlight;
+    private readonly int _maxPending;
+    private readonly Lock _gate = new();
+    private readonly Queue<Pending> _pending = [];
+    private readonly Queue<TaskCompletionSource> _outside = [];
+    private TaskCompletionSource? _idle;
+    private int _accepted;
+    private int _inFlight;
+    private bool _closed;
+
+    /// <param name="commit">Writes a batch, all or nothing.</param>
+    /// <param name="maxBatch">Items in one batch.</param>
+    /// <param name="maxInFlight">Batches under way at once.</param>
+    /// <param name="maxPending">Items accepted and not yet durable; further callers wait.</param>
+    public GroupCommit(Func<IReadOnlyList<TItem>, Task> commit, int maxBatch, int maxInFlight, int maxPending)
+    {
+        _commit = commit;
+        _maxBatch = maxBatch;
+        _maxInFlight = maxInFlight;
+        _maxPending = maxPending;
+    }
+
+    /// <summary>Completes when the item is durable.</summary>
+    /// <param name="item">What to write.</param>
+    /// <param name="cancellationToken">Honoured while there is no room; an accepted item is always written.</param>
+    /// <exception cref="ObjectDisposedException">The client or host is closing.</exception>
+    public Task CommitAsync(TItem item, CancellationToken cancellationToken)
+    {
+        var pending = new Pending(item);
+        List<Pending>? batch;
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_closed, typeof(WorkflowClient));
+            if (_accepted == _maxPending)
+                return WaitForRoomAsync(item, cancellationToken);
+            _accepted++;
+            _pending.Enqueue(pending);
+            batch = _inFlight < _maxInFlight ? TakeBatch() : null;
+            if (batch is not null)
+                _inFlight++;
+        }
+
+        if (batch is not null)
+            _ = CommitUntilEmptyAsync(batch);
+        return pending.Task;
+    }
+
+    /// <summary>Refuses new items and waits until all accepted ones are written.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        Task idle;
+        lock (_gate)
+        {
+            _closed = true;
+            while (_outside.TryDequeue(out var waiting))
+                waiting.TrySetResult();
+            if (_inFlight == 0)
+                return;
+            _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            idle = _idle.Task;
+        }
+
+        await idle.ConfigureAwait(false);
+    }
+
+    private async Task WaitForRoomAsync(TItem item, CancellationToken cancellationToken)
+    {
+        var room = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate)
+            _outside.Enqueue(room);
+
+        // A caller that gives up leaves a cancelled entry, which takes no room from the next.
+        var giveUp = cancellationToken.Register(() => room.TrySetCanceled(cancellationToken));
+        await using (giveUp.ConfigureAwait(false))
+            await room.Task.ConfigureAwait(false);
+        await CommitAsync(item, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task CommitUntilEmptyAsync(List<Pending> batch)
+    {
+        for (var next = batch; next is not null; next = TakeNext(next.Count))
+            await CommitBatchAsync(next).ConfigureAwait(false);
+    }
+
+    private List<Pending>? TakeNext(int written)
+    {
+        lock (_gate)
+        {
+            _accepted -= written;
+            for (var free = written; free > 0 && _outside.TryDequeue(out var waiting);)
+            {
+                // One that was cancelled meanwhile takes no room.
+                if (waiting.TrySetResult())
+                    free--;
+            }
+
+            if (_pending.Count > 0)
+                return TakeBatch();
+            if (--_inFlight == 0)
+                _idle?.TrySetResult();
+            return null;
+        }
+    }
+
+    private List<Pending> TakeBatch()
+    {
+        var batch = new List<Pending>(Math.Min(_pending.Count, _maxBatch));
+        while (batch.Count < _maxBatch && _pending.TryDequeue(out var pending))
+            batch.Add(pending);
+        return batch;
+    }
+
+    private async Task CommitBatchAsync(List<Pending> batch)
+    {
+        try
+        {
+            await _commit(new Items(batch)).ConfigureAwait(false);
+            foreach (var pending in batch)
+                pending.SetResult();
+        }
+        catch (Exception e) when (batch.Count > 1 && e is not WorkflowBackendException { IsTransient: true })
+        {
+            // One item is at fault, and it must not take its batch mates with it.
+            var half = batch.Count / 2;
+            await CommitBatchAsync(batch.GetRange(0, half)).ConfigureAwait(false);
+            await CommitBatchAsync(batch.GetRange(half, batch.Count - half)).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            foreach (var pending in batch)
+                pending.SetException(e);
+        }
+    }
+
+    private sealed class Pending(TItem item) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+    {
+        public TItem Item { get; } = item;
+    }
+
+    /// <summary>A batch as the seam wants to see it, without a copy.</summary>
+    private sealed class Items(List<Pending> batch) : IReadOnlyList<TItem>
+    {
+        public int Count => batch.Count;
+
+        public TItem this[int index] => batch[index].Item;
+
+        public IEnumerator<TItem> GetEnumerator() => batch.Select(pending => pending.Item).GetEnumerator();
+
+        System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => GetEnumerator();
+    }
+}

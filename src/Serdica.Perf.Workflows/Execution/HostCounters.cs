@@ -1,0 +1,37 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>What a host has done since it was made.</summary>
+public sealed record HostCounters
+{
+    /// <summary>Batches committed.</summary>
+    public long Batches { get; init; }
+
+    /// <summary>Looks that found nothing due.</summary>
+    public long EmptyClaims { get; init; }
+
+    /// <summary>Signals handled and committed.</summary>
+    public long Signals { get; init; }
+
+    /// <summary>Batches undone because an instance had changed meanwhile.</summary>
+    public long Conflicts { get; init; }
+
+    /// <summary>Handlers that threw; each signal is tried again or becomes a dead letter.</summary>
+    public long HandlerFailures { get; init; }
+
+    /// <summary>Reports and timers that count no more: refused by the fencing token, or late.</summary>
+    public long StaleSignals { get; init; }
+
+    /// <summary>Signals put off because this host does not know their definition or step.</summary>
+    public long Deferred { get; init; }
+
+    public long DeadLetters { get; init; }
+
+    /// <summary>Attempts of activities.</summary>
+    public long ActivityAttempts { get; init; }
+
+    /// <summary>Attempts that failed.</summary>
+    public long ActivityFailures { get; init; }
+
+    /// <summary>Database calls of workers that failed and were repeated.</summary>
+    public long BackendFailures { get; init; }
+}

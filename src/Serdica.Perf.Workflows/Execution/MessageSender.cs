@@ -1,0 +1,68 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// Sends messages to the bare queue of a backend. Thread-safe; concurrent calls share their commits, as those of
+/// <see cref="WorkflowClient"/> do.
+/// </summary>
+public sealed class MessageSender : IAsyncDisposable
+{
+    private readonly TimeProvider _time;
+    private readonly GroupCommit<Message> _messages;
+
+    /// <exception cref="NotSupportedException">The backend has no bare queue.</exception>
+    /// <exception cref="ArgumentException">An option makes no sense.</exception>
+    public MessageSender(IWorkflowBackend backend, WorkflowOptions? options = null, TimeProvider? time = null)
+    {
+        ArgumentNullException.ThrowIfNull(backend);
+        options ??= new WorkflowOptions();
+        options.Validate();
+        Queue = backend as IMessageQueue
+            ?? throw new NotSupportedException($"The backend '{backend.Name}' has no bare message queue.");
+        _time = time ?? TimeProvider.System;
+        Hints = new WorkHints(backend, _time);
+        _messages = new GroupCommit<Message>(
+            SubmitAsync, options.SubmitBatch, options.SubmitConcurrency, options.MaxPendingSubmissions);
+    }
+
+    internal IMessageQueue Queue { get; }
+
+    internal WorkHints Hints { get; }
+
+    /// <summary>Completes when the message is durable.</summary>
+    /// <param name="payload">Any bytes.</param>
+    /// <param name="delay">Due so long after the write, by the database's clock.</param>
+    /// <param name="cancellationToken">Honoured until the message is handed to the database.</param>
+    public Task SendAsync(byte[] payload, TimeSpan delay = default, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(payload);
+        var message = new Message
+        {
+            Id = SortableId.Next(_time.GetUtcNow()),
+            Payload = payload,
+            Due = Due.After(delay),
+        };
+        return _messages.CommitAsync(message, cancellationToken);
+    }
+
+    /// <summary>Refuses new messages and waits until those under way are durable.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _messages.DisposeAsync().ConfigureAwait(false);
+        await Hints.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task SubmitAsync(IReadOnlyList<Message> batch)
+    {
+        await Queue.SendAsync(batch, CancellationToken.None).ConfigureAwait(false);
+        var due = false;
+        for (var i = 0; i < batch.Count; i++)
+        {
+            due |= batch[i].Due.IsNow;
+            if (!batch[i].Due.IsNow)
+                Hints.WorkDueIn(batch[i].Due.Delay);
+        }
+
+        if (due)
+            Hints.WorkAdded();
+    }
+}

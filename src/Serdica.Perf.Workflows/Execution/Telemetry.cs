@@ -1,0 +1,44 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+
+namespace Serdica.Perf.Workflows;
+
+/// <summary>Traces and metrics under the name <c>Serdica.Perf.Workflows</c>.</summary>
+internal static class Telemetry
+{
+    private const string Name = "Serdica.Perf.Workflows";
+
+    public static readonly ActivitySource Source = new(Name);
+
+    private static readonly Meter Meter = new(Name);
+
+    public static readonly Counter<long> Started =
+        Meter.CreateCounter<long>("workflow.instances.started", "{instance}", "Calls of Start that became durable.");
+
+    public static readonly Counter<long> Published =
+        Meter.CreateCounter<long>("workflow.signals.published", "{signal}", "Signals handed in, whatever became of them.");
+
+    public static readonly Counter<long> Handled =
+        Meter.CreateCounter<long>("workflow.signals.handled", "{signal}", "Signals handled and committed.");
+
+    public static readonly Counter<long> Closed =
+        Meter.CreateCounter<long>("workflow.instances.closed", "{instance}", "Instances completed, faulted or cancelled.");
+
+    public static readonly Counter<long> Conflicts =
+        Meter.CreateCounter<long>("workflow.conflicts", "{batch}", "Batches undone because an instance had changed meanwhile.");
+
+    public static readonly Counter<long> HandlerFailures =
+        Meter.CreateCounter<long>("workflow.handler.failures", "{failure}", "Handlers that threw.");
+
+    public static readonly Counter<long> DeadLetters =
+        Meter.CreateCounter<long>("workflow.dead_letters", "{signal}", "Signals that became dead letters.");
+
+    public static readonly Counter<long> Activities =
+        Meter.CreateCounter<long>("workflow.activities", "{attempt}", "Attempts of activities, by outcome.");
+
+    public static readonly Histogram<int> SubmitBatch =
+        Meter.CreateHistogram<int>("workflow.submit.batch", "{item}", "Starts and signals in one commit.");
+
+    public static readonly Histogram<int> ClaimBatch =
+        Meter.CreateHistogram<int>("workflow.claim.batch", "{signal}", "Signals in one claimed batch.");
+}

@@ -1,0 +1,114 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// One turn of one instance: takes signals, runs steps, and gathers what is to be written. Reads no clock and
+/// touches no database, so it can be thrown away and repeated.
+/// </summary>
+internal abstract class Turn
+{
+    protected Turn(
+        WorkflowDefinition definition, TurnEnvironment environment, InstanceRecord instance, DateTimeOffset now)
+    {
+        Definition = definition;
+        Environment = environment;
+        Instance = instance;
+        Context = new StepContext(instance.Id, instance.BusinessKey, now);
+        Progress = Progress.Read(instance.Progress);
+    }
+
+    public StepContext Context { get; }
+
+    public Decision Decision { get; } = new();
+
+    public Progress Progress { get; protected set; }
+
+    public TimeProvider Time => Environment.Time;
+
+    /// <summary>Set while the caller of Start decides the first steps.</summary>
+    public bool RunsInline { get; init; }
+
+    /// <summary>Activities that this host has leased in this turn and runs after the commit.</summary>
+    public List<LeasedActivity> Leases { get; } = [];
+
+    /// <summary>Signals of an attempt or a child that counts no more; dropped.</summary>
+    public int StaleSignals { get; protected set; }
+
+    /// <summary>Handlers that failed in this turn.</summary>
+    public int HandlerFailures { get; protected set; }
+
+    /// <summary>The last error of a handler, for the log.</summary>
+    public Exception? HandlerError { get; protected set; }
+
+    public WorkflowDefinition Definition { get; }
+
+    protected TurnEnvironment Environment { get; }
+
+    protected InstanceRecord Instance { get; }
+
+    protected WorkflowOptions Options => Environment.Options;
+
+    public Guid NewId() => Environment.NewId();
+
+    /// <summary>A number between 0 and 1 that is the same for the same id: jitter without randomness.</summary>
+    public double Spread(Guid id) => (uint)id.GetHashCode() / (double)uint.MaxValue;
+
+    public void SetTimer(string step, Due due)
+    {
+        Delays.Check(due.Delay, $"step '{step}'");
+        Progress.TimerId = NewId();
+        Decision.Send(NewSignal(SignalKind.Timer, step, due, Progress.TimerId.Value));
+    }
+
+    public void ScheduleActivity(string step)
+    {
+        var id = NewId();
+        if (Environment.CanRunActivity())
+        {
+            Lease(step, id, attempt: 1);
+            return;
+        }
+
+        Progress.Activity = new PendingActivity(id, 0);
+        Decision.Send(NewSignal(SignalKind.Activity, step, Due.Now, id));
+    }
+
+    public void RetryActivity(string step, TimeSpan pause)
+    {
+        var activity = Progress.Activity!;
+        Withdraw(activity.Id);
+        Decision.Send(NewSignal(SignalKind.Activity, step, Due.After(pause), activity.Id, activity.Attempt));
+    }
+
+    public abstract Guid StartChild<TChild>(WorkflowDefinition<TChild> definition, TChild input)
+        where TChild : class;
+
+    public abstract void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
+        where TNext : class;
+
+    /// <summary>
+    /// The signal must not come any more. One that this very turn wanted to send is not sent: what is sent is
+    /// inserted after what is withdrawn.
+    /// </summary>
+    protected void Withdraw(Guid signalId)
+    {
+        if (Decision.Sent is null || Decision.Sent.RemoveAll(signal => signal.Id == signalId) == 0)
+            Decision.Withdraw(signalId);
+    }
+
+    protected void Lease(string step, Guid id, int attempt)
+    {
+        Progress.Activity = new PendingActivity(id, attempt);
+        Decision.Send(NewSignal(SignalKind.Activity, step, Due.After(Options.ActivityLease), id, attempt));
+        Leases.Add(new LeasedActivity(new ActivityLease(Instance.Id, id, attempt), Definition, step, Instance.BusinessKey));
+    }
+
+    protected Signal NewSignal(SignalKind kind, string name, Due due, Guid id, int attempt = 0) => new()
+    {
+        Id = id,
+        InstanceId = Instance.Id,
+        Kind = kind,
+        Name = name,
+        Due = due,
+        Attempt = attempt,
+    };
+}

@@ -1,0 +1,213 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// Wakes workers: of this process at once, of others by way of the backend, at most once in
+/// <see cref="MinGap"/> and never while a caller waits.
+/// </summary>
+/// <remarks>
+/// While a worker is active, new work is left to it: it looks again when its batch is done, finds more at once,
+/// and spares an idle one an empty look. An idle one is woken beside it when a batch was full, or when the active
+/// one takes longer than <see cref="HelpAfter"/>.
+/// </remarks>
+internal sealed class WorkHints : IAsyncDisposable
+{
+    /// <summary>One notification for all writes of this time; a notifying commit serialises with every other one.</summary>
+    private static readonly TimeSpan MinGap = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>Timers of .NET end at 49 days; an idle look a day costs nothing.</summary>
+    private static readonly TimeSpan LongestTimer = TimeSpan.FromDays(1);
+
+    private static readonly TimeSpan HelpAfter = TimeSpan.FromMilliseconds(10);
+
+    private readonly IWorkflowBackend _backend;
+    private readonly TimeProvider _time;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly SemaphoreSlim _notify = new(0, 1);
+    private readonly Lock _gate = new();
+    private readonly Queue<TaskCompletionSource> _sleepers = new();
+    private readonly ITimer _timer;
+    private readonly Task _notifier;
+    private long _timerDue = long.MaxValue;
+    private long _sequence;
+    private long _unarmed;
+    private long _unarmedSeen;
+    private bool _disposed;
+    private int _active;
+    private bool _unseen;
+
+    public WorkHints(IWorkflowBackend backend, TimeProvider time)
+    {
+        _backend = backend;
+        _time = time;
+        _timer = time.CreateTimer(_ => OnTimer(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _notifier = backend.Capabilities.CrossProcessHints ? Task.Run(NotifyLoopAsync) : Task.CompletedTask;
+    }
+
+    /// <summary>This process has made work due.</summary>
+    public void WorkAdded()
+    {
+        TaskCompletionSource? sleeper = null;
+        bool tellOthers;
+        lock (_gate)
+        {
+            _sequence++;
+            _unseen = true;
+            tellOthers = _sleepers.Count == 0;
+            if (_active == 0)
+                _sleepers.TryDequeue(out sleeper);
+            else if (_sleepers.Count > 0)
+                SetTimer(HelpAfter);
+        }
+
+        sleeper?.SetResult();
+        if (tellOthers)
+            TellOthers();
+    }
+
+    /// <summary>Work becomes due after <paramref name="delay"/>.</summary>
+    public void WorkDueIn(TimeSpan delay)
+    {
+        lock (_gate)
+            SetTimer(delay < TimeSpan.Zero ? TimeSpan.Zero : delay);
+    }
+
+    /// <summary>There may be work: an idle worker, if there is one, looks.</summary>
+    public void WakeOne()
+    {
+        TaskCompletionSource? sleeper;
+        lock (_gate)
+        {
+            _sequence++;
+            _sleepers.TryDequeue(out sleeper);
+        }
+
+        sleeper?.SetResult();
+    }
+
+    /// <summary>A worker begins to look. What is added from now on, it may have missed.</summary>
+    /// <returns>What <see cref="TrySleep"/> wants to know.</returns>
+    public Look BeginLook()
+    {
+        lock (_gate)
+        {
+            _active++;
+            return new Look(_sequence, _unarmed);
+        }
+    }
+
+    /// <summary>The worker is through with what it has found.</summary>
+    /// <param name="found">
+    /// False: nothing. If this process has added work meanwhile, somebody else holds it or has it, and is told.
+    /// </param>
+    public void EndLook(bool found)
+    {
+        bool tellOthers;
+        lock (_gate)
+        {
+            _active--;
+            tellOthers = _unseen && !found;
+            _unseen = false;
+        }
+
+        if (tellOthers)
+            TellOthers();
+    }
+
+    /// <summary>
+    /// Sleeps until woken; <see langword="null"/> when work was added since the look began, or when only an empty
+    /// look can tell when the next timer is due.
+    /// </summary>
+    public Task? TrySleep(Look look, bool found)
+    {
+        lock (_gate)
+        {
+            if (_sequence != look.Sequence)
+                return null;
+
+            // One timer stands for the nearest due time; the ones behind it are known to the database alone.
+            if (!found)
+                _unarmedSeen = Math.Max(_unarmedSeen, look.Unarmed);
+            else if (_timerDue == long.MaxValue && _unarmed > _unarmedSeen)
+                return null;
+            var sleeper = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _sleepers.Enqueue(sleeper);
+            return sleeper.Task;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _disposed = true;
+        }
+
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await _notifier.ConfigureAwait(false);
+        await _timer.DisposeAsync().ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private void SetTimer(TimeSpan delay)
+    {
+        if (delay > LongestTimer)
+            delay = LongestTimer;
+        var due = _time.GetTimestamp() + (long)(delay.TotalSeconds * _time.TimestampFrequency);
+        if (_timerDue != long.MaxValue)
+            _unarmed++;
+        if (due >= _timerDue)
+            return;
+        _timerDue = due;
+        _timer.Change(delay, Timeout.InfiniteTimeSpan);
+    }
+
+    private void OnTimer()
+    {
+        lock (_gate)
+            _timerDue = long.MaxValue;
+        WakeOne();
+    }
+
+    private void TellOthers()
+    {
+        if (!_backend.Capabilities.CrossProcessHints || _notify.CurrentCount > 0)
+            return;
+        try
+        {
+            _notify.Release();
+        }
+        catch (SemaphoreFullException)
+        {
+            // Two writers at once: the other one's hint stands for both.
+        }
+    }
+
+    private async Task NotifyLoopAsync()
+    {
+        try
+        {
+            while (true)
+            {
+                await _notify.WaitAsync(_stop.Token).ConfigureAwait(false);
+                try
+                {
+                    await _backend.NotifyWorkAsync(_stop.Token).ConfigureAwait(false);
+                }
+                catch (WorkflowBackendException)
+                {
+                    // Only a hint: the others poll as well.
+                }
+
+                await Task.Delay(MinGap, _time, _stop.Token).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+        {
+        }
+    }
+
+    /// <summary>What was known when a look began.</summary>
+    public readonly record struct Look(long Sequence, long Unarmed);
+}

@@ -1,0 +1,300 @@
+using System.Text.Json;
+
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// Starts, signals, cancels and reads instances. Thread-safe; one for each process and backend is enough, since
+/// concurrent calls share their commits. A call returns when what it did is durable.
+/// </summary>
+public sealed class WorkflowClient : IAsyncDisposable
+{
+    private readonly IWorkflowBackend _backend;
+    private readonly WorkflowRegistry _registry;
+    private readonly TurnEnvironment _environment;
+    private readonly GroupCommit<Submission> _submissions;
+    private readonly WorkHints _hints;
+
+    /// <exception cref="ArgumentException">An option makes no sense.</exception>
+    public WorkflowClient(
+        IWorkflowBackend backend, WorkflowRegistry registry, WorkflowOptions? options = null, TimeProvider? time = null)
+    {
+        ArgumentNullException.ThrowIfNull(backend);
+        ArgumentNullException.ThrowIfNull(registry);
+        options ??= new WorkflowOptions();
+        options.Validate();
+        _backend = backend;
+        _registry = registry;
+        _environment = new TurnEnvironment(options, time ?? TimeProvider.System);
+        _hints = new WorkHints(backend, _environment.Time);
+        _submissions = new GroupCommit<Submission>(
+            SubmitAsync, options.SubmitBatch, options.SubmitConcurrency, options.MaxPendingSubmissions);
+    }
+
+    internal ClosedInstances Closed { get; } = new();
+
+    internal WorkHints Hints => _hints;
+
+    /// <summary>
+    /// Starts an instance of the newest version of <paramref name="definition"/>. Its first steps, up to the first
+    /// wait, are decided here; an exception of theirs comes out of this call, and nothing is stored.
+    /// </summary>
+    /// <param name="definition">Name of a registered definition.</param>
+    /// <param name="state">The first state.</param>
+    /// <param name="businessKey">
+    /// Starting twice with one key gives the same instance; a repeat after an error is safe with it.
+    /// </param>
+    /// <param name="cancellationToken">Honoured until the instance is handed to the database.</param>
+    /// <exception cref="UnknownDefinitionException">The name is not registered, or has another state type.</exception>
+    /// <exception cref="BusinessKeyConflictException">An instance of another definition has the key.</exception>
+    /// <exception cref="WorkflowStateException">The state cannot be written, or is over the limit.</exception>
+    /// <exception cref="WorkflowBackendException">The database failed.</exception>
+    public Task<StartedInstance> StartAsync<TState>(
+        string definition, TState state, string? businessKey = null, CancellationToken cancellationToken = default)
+        where TState : class =>
+        StartAsync(_registry.Newest<TState>(definition), state, businessKey, cancellationToken);
+
+    /// <inheritdoc cref="StartAsync{TState}(string, TState, string?, CancellationToken)"/>
+    public async Task<StartedInstance> StartAsync<TState>(
+        WorkflowDefinition<TState> definition,
+        TState state,
+        string? businessKey = null,
+        CancellationToken cancellationToken = default)
+        where TState : class
+    {
+        ArgumentNullException.ThrowIfNull(definition);
+        ArgumentNullException.ThrowIfNull(state);
+        if (businessKey is not null)
+            Names.Check(businessKey, "business key");
+        if (!_registry.TryFind(definition.Name, definition.Version, out _))
+            throw new UnknownDefinitionException($"Definition {definition} is not registered with this client.");
+
+        using var activity = Telemetry.Source.StartActivity("workflow.start");
+        activity?.SetTag("workflow.definition", definition.Name);
+
+        var origin = new NewInstance(_environment.NewId(), businessKey, null, null, _environment.Time.GetUtcNow());
+        var turn = Turn<TState>.Begin(definition, _environment, origin, state, inline: true);
+        turn.RunFirstSteps();
+        while (turn.InlineActivity is not null)
+            await turn.RunInlineActivityAsync(cancellationToken).ConfigureAwait(false);
+
+        var submission = new StartSubmission(turn.FinishStart());
+        await _submissions.CommitAsync(submission, cancellationToken).ConfigureAwait(false);
+        Telemetry.Started.Add(1);
+        if (submission.Existing is not { } existing)
+            return new StartedInstance(origin.Id, true);
+        if (existing.Definition != definition.Name)
+            throw new BusinessKeyConflictException(businessKey!, definition.Name, existing);
+        return new StartedInstance(existing.Id, false);
+    }
+
+    /// <summary>Publishes a signal to an instance. It is handled in order of publication, or kept for its wait.</summary>
+    /// <param name="instanceId">The instance.</param>
+    /// <param name="signal">Name of the signal.</param>
+    /// <param name="payload">Written as JSON.</param>
+    /// <param name="options">Delay and dedup key.</param>
+    /// <param name="cancellationToken">Honoured until the signal is handed to the database.</param>
+    /// <returns>Whether it was accepted, and if not why.</returns>
+    /// <exception cref="PayloadTooLargeException">The payload is over the limit.</exception>
+    /// <exception cref="WorkflowBackendException">The database failed.</exception>
+    public Task<PublishOutcome> SignalAsync<TPayload>(
+        Guid instanceId,
+        string signal,
+        TPayload payload,
+        PublishOptions? options = null,
+        CancellationToken cancellationToken = default) =>
+        PublishAsync(instanceId, null, signal, Write(payload), options, cancellationToken);
+
+    /// <summary>Publishes a signal to the instance with a business key.</summary>
+    /// <inheritdoc cref="SignalAsync{TPayload}(Guid, string, TPayload, PublishOptions?, CancellationToken)"/>
+    public Task<PublishOutcome> SignalByKeyAsync<TPayload>(
+        string businessKey,
+        string signal,
+        TPayload payload,
+        PublishOptions? options = null,
+        CancellationToken cancellationToken = default)
+    {
+        Names.Check(businessKey, "business key");
+        return PublishAsync(Guid.Empty, businessKey, signal, Write(payload), options, cancellationToken);
+    }
+
+    /// <summary>Publishes a signal whose payload is JSON already.</summary>
+    /// <inheritdoc cref="SignalAsync{TPayload}(Guid, string, TPayload, PublishOptions?, CancellationToken)"/>
+    public Task<PublishOutcome> SignalJsonAsync(
+        Guid instanceId,
+        string signal,
+        byte[] json,
+        PublishOptions? options = null,
+        CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(json);
+        return PublishAsync(instanceId, null, signal, json, options, cancellationToken);
+    }
+
+    /// <summary>Asks for the cancellation of an instance and of its children; it happens in the instance's next turn.</summary>
+    public Task<PublishOutcome> CancelAsync(
+        Guid instanceId, string reason, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(reason);
+        return PublishAsync(
+            new SignalSubmission(CancelReason.Signal(_environment.NewId(), instanceId, reason)), cancellationToken);
+    }
+
+    /// <summary>Reads an instance; <see langword="null"/> when there is none.</summary>
+    /// <exception cref="UnknownDefinitionException">Its definition is not registered, or has another state type.</exception>
+    public async Task<WorkflowInstance<TState>?> GetAsync<TState>(
+        Guid instanceId, CancellationToken cancellationToken = default)
+        where TState : class =>
+        Read<TState>(await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false));
+
+    /// <inheritdoc cref="GetAsync{TState}(Guid, CancellationToken)"/>
+    public async Task<WorkflowInstance<TState>?> GetByKeyAsync<TState>(
+        string businessKey, CancellationToken cancellationToken = default)
+        where TState : class =>
+        Read<TState>(await _backend.FindByKeyAsync(businessKey, cancellationToken).ConfigureAwait(false));
+
+    /// <summary>
+    /// A task that completes when a host of this process has closed the instance. To miss nothing, watch before
+    /// publishing what closes it, and <see cref="StopWatching"/> when it is no longer of interest.
+    /// </summary>
+    public Task<ClosedInstance> WatchClose(Guid instanceId) => Closed.Begin(instanceId);
+
+    /// <summary>Takes <see cref="WatchClose"/> back.</summary>
+    public void StopWatching(Guid instanceId) => Closed.Forget(instanceId);
+
+    /// <summary>Waits until an instance is closed, by whatever host.</summary>
+    /// <exception cref="KeyNotFoundException">There is no such instance.</exception>
+    public async Task<InstanceRecord> WaitForCloseAsync(Guid instanceId, CancellationToken cancellationToken = default)
+    {
+        var closed = Closed.Begin(instanceId);
+        try
+        {
+            var pause = TimeSpan.FromMilliseconds(20);
+            while (true)
+            {
+                var record = await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false)
+                    ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
+                if (record.Status.IsClosed())
+                    return record;
+
+                // A host of this process tells at once; others are found by looking.
+                await Task.WhenAny(closed, Task.Delay(pause, _environment.Time, cancellationToken)).ConfigureAwait(false);
+                cancellationToken.ThrowIfCancellationRequested();
+                pause = TimeSpan.FromSeconds(Math.Min(pause.TotalSeconds * 2, 1));
+            }
+        }
+        finally
+        {
+            Closed.Forget(instanceId);
+        }
+    }
+
+    /// <summary>Counts instances, signals and dead letters as they stand in the database now.</summary>
+    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken = default) =>
+        _backend.TakeCensusAsync(cancellationToken);
+
+    /// <summary>Lists dead letters, oldest first.</summary>
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(
+        int limit = 100, CancellationToken cancellationToken = default) =>
+        _backend.ListDeadLettersAsync(limit, cancellationToken);
+
+    /// <summary>Makes dead letters of open instances due again; returns how many.</summary>
+    public async Task<int> RequeueDeadLettersAsync(
+        IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken = default)
+    {
+        var count = await _backend.RequeueDeadLettersAsync(signalIds, cancellationToken).ConfigureAwait(false);
+        if (count > 0)
+            _hints.WorkAdded();
+        return count;
+    }
+
+    /// <summary>Deletes instances that closed longer than <paramref name="age"/> ago; returns how many.</summary>
+    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken = default) =>
+        _backend.PurgeAsync(age, cancellationToken);
+
+    /// <summary>Refuses new calls and waits until those under way are durable.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _submissions.DisposeAsync().ConfigureAwait(false);
+        await _hints.DisposeAsync().ConfigureAwait(false);
+    }
+
+    internal async Task<PublishOutcome> PublishAsync(SignalSubmission submission, CancellationToken cancellationToken)
+    {
+        await _submissions.CommitAsync(submission, cancellationToken).ConfigureAwait(false);
+        Telemetry.Published.Add(1);
+        return submission.Outcome;
+    }
+
+    private async Task<PublishOutcome> PublishAsync(
+        Guid instanceId,
+        string? businessKey,
+        string signal,
+        byte[] payload,
+        PublishOptions? options,
+        CancellationToken cancellationToken)
+    {
+        Names.Check(signal, "signal name");
+        if (options?.DedupKey is { } key)
+            Names.Check(key, "dedup key");
+        if (payload.Length > _environment.Options.MaxPayloadBytes)
+            throw new PayloadTooLargeException($"signal '{signal}'", payload.Length, _environment.Options.MaxPayloadBytes);
+
+        Delays.Check(options?.Delay ?? TimeSpan.Zero, $"signal '{signal}'");
+
+        using var activity = Telemetry.Source.StartActivity("workflow.signal");
+        activity?.SetTag("workflow.signal", signal);
+        var submission = new SignalSubmission(
+            new Signal
+            {
+                Id = _environment.NewId(),
+                InstanceId = instanceId,
+                Kind = SignalKind.External,
+                Name = signal,
+                Payload = payload,
+                Due = Due.After(options?.Delay ?? TimeSpan.Zero),
+            },
+            businessKey,
+            options?.DedupKey);
+        return await PublishAsync(submission, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task SubmitAsync(IReadOnlyList<Submission> batch)
+    {
+        await _backend.SubmitAsync(batch, CancellationToken.None).ConfigureAwait(false);
+        Telemetry.SubmitBatch.Record(batch.Count);
+
+        var workAdded = false;
+        for (var i = 0; i < batch.Count; i++)
+        {
+            if (batch[i] is SignalSubmission { Outcome: PublishOutcome.Accepted } signal)
+                workAdded |= Announce(signal.Signal.Due);
+            else if (batch[i] is StartSubmission { Decision.Sent: { } sent })
+                sent.ForEach(s => workAdded |= Announce(s.Due));
+        }
+
+        if (workAdded)
+            _hints.WorkAdded();
+    }
+
+    private bool Announce(Due due)
+    {
+        if (!due.IsNow)
+            _hints.WorkDueIn(due.At is { } at ? at - _environment.Time.GetUtcNow() : due.Delay);
+        return due.IsNow;
+    }
+
+    private WorkflowInstance<TState>? Read<TState>(InstanceRecord? record)
+        where TState : class
+    {
+        if (record is null)
+            return null;
+        if (!_registry.TryFind(record.Definition, record.DefinitionVersion, out var definition))
+            throw new UnknownDefinitionException($"Instance {record.Id} is of '{record.Definition}' v{record.DefinitionVersion}, which is not registered with this client.");
+        if (definition is not WorkflowDefinition<TState> typed)
+            throw new UnknownDefinitionException($"The state of {definition} is not a {typeof(TState).Name}.");
+        return new WorkflowInstance<TState>(record, typed.ReadState(record.State), Progress.Read(record.Progress).ContinuedAs);
+    }
+
+    private static byte[] Write<TPayload>(TPayload payload) =>
+        JsonSerializer.SerializeToUtf8Bytes(payload, WorkflowJson.Options);
+}

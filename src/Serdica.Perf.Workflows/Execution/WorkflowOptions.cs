@@ -1,0 +1,85 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>Limits and times of the engine, the same for clients and hosts of one application.</summary>
+public sealed record WorkflowOptions
+{
+    /// <value>Signal workers of a host; default 2. 0 makes a host that only runs activities it is given.</value>
+    public int Workers { get; init; } = 2;
+
+    /// <value>Signals that a worker claims at once; default 256.</value>
+    public int ClaimBatch { get; init; } = 256;
+
+    /// <value>Activities that a host runs side by side; default 64.</value>
+    public int MaxActivities { get; init; } = 64;
+
+    /// <value>How long an activity's lease holds between two extensions; default 30 s.</value>
+    public TimeSpan ActivityLease { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <value>After how long an activity that no host had room for is offered again; default 50 ms.</value>
+    public TimeSpan BusyDelay { get; init; } = TimeSpan.FromMilliseconds(50);
+
+    /// <value>After how long a signal whose definition this host does not know is offered again; default 1 s.</value>
+    public TimeSpan UnknownDefinitionDelay { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <value>How a signal whose handler failed is tried again before it becomes a dead letter.</value>
+    public RetryPolicy SignalRetry { get; init; } = RetryPolicy.Default;
+
+    /// <value>Default 1 MiB.</value>
+    public int MaxPayloadBytes { get; init; } = 1 << 20;
+
+    /// <value>Default 1 MiB.</value>
+    public int MaxStateBytes { get; init; } = 1 << 20;
+
+    /// <value>Early signals that one instance keeps; default 1,000. One more becomes a dead letter.</value>
+    public int MaxBufferedSignals { get; init; } = 1_000;
+
+    /// <value>Starts and signals in one commit; default 512.</value>
+    public int SubmitBatch { get; init; } = 512;
+
+    /// <value>Commits of starts and signals under way at once; default 1.</value>
+    public int SubmitConcurrency { get; init; } = 1;
+
+    /// <value>Starts and signals that may wait for their commit; further callers wait. Default 10,000.</value>
+    public int MaxPendingSubmissions { get; init; } = 10_000;
+
+    /// <value>
+    /// Longest pause of an idle worker before it looks for itself, where no hint came; default 1 s. Backends
+    /// without hints from other processes are polled at a tenth of it.
+    /// </value>
+    public TimeSpan MaxPollInterval { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <value>How long a stopping host waits for its activities before it cancels them; default 20 s.</value>
+    public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(20);
+
+    /// <exception cref="ArgumentException">A value makes no sense; the message names it.</exception>
+    internal void Validate()
+    {
+        CheckAtLeast(nameof(Workers), Workers, 0);
+        CheckAtLeast(nameof(ClaimBatch), ClaimBatch, 1);
+        CheckAtLeast(nameof(MaxActivities), MaxActivities, 1);
+        CheckAtLeast(nameof(MaxPayloadBytes), MaxPayloadBytes, 1);
+        CheckAtLeast(nameof(MaxStateBytes), MaxStateBytes, 1);
+        CheckAtLeast(nameof(MaxBufferedSignals), MaxBufferedSignals, 1);
+        CheckAtLeast(nameof(SubmitBatch), SubmitBatch, 1);
+        CheckAtLeast(nameof(SubmitConcurrency), SubmitConcurrency, 1);
+        CheckAtLeast(nameof(MaxPendingSubmissions), MaxPendingSubmissions, 1);
+        CheckPositive(nameof(ActivityLease), ActivityLease);
+        CheckPositive(nameof(BusyDelay), BusyDelay);
+        CheckPositive(nameof(UnknownDefinitionDelay), UnknownDefinitionDelay);
+        CheckPositive(nameof(MaxPollInterval), MaxPollInterval);
+        CheckPositive(nameof(DrainTimeout), DrainTimeout);
+        SignalRetry.Validate(nameof(SignalRetry));
+    }
+
+    private static void CheckAtLeast(string name, int value, int least)
+    {
+        if (value < least)
+            throw new ArgumentException($"WorkflowOptions.{name} is {value}; it must be at least {least}.");
+    }
+
+    private static void CheckPositive(string name, TimeSpan value)
+    {
+        if (value <= TimeSpan.Zero)
+            throw new ArgumentException($"WorkflowOptions.{name} is {value}; it must be positive.");
+    }
+}

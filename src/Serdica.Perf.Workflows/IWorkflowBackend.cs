@@ -1,0 +1,88 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// The one seam between the engine and a database. Every member works on batches, and every write of one call is
+/// one transaction: it happens whole or not at all. Implementations are safe for concurrent use by many callers
+/// and many processes.
+/// </summary>
+/// <remarks>
+/// <para>Due times and leases are judged by the clock of the database, never by a caller's.</para>
+/// <para>
+/// The contract is held by <c>WorkflowBackendCompliance</c>, which every backend passes; the in-memory backend is
+/// its model.
+/// </para>
+/// </remarks>
+public interface IWorkflowBackend : IAsyncDisposable
+{
+    /// <summary>Name in results and reports: <c>postgresql</c>, <c>in-memory</c>, ...</summary>
+    string Name { get; }
+
+    /// <summary>What this backend can do that others cannot; asked once, printed in reports.</summary>
+    BackendCapabilities Capabilities { get; }
+
+    /// <summary>
+    /// Creates or upgrades the schema. Idempotent; safe when several processes call it at the same moment.
+    /// </summary>
+    Task InitializeAsync(CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Makes starts and signals durable in one commit and sets the outcome of each item. An item that is refused
+    /// (duplicate key, unknown instance) is an outcome and does not disturb its neighbours.
+    /// </summary>
+    Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Claims instances with due signals, lets <paramref name="decide"/> decide them, and writes all decisions, in
+    /// one transaction. A claimed instance is held by one caller only; all its due signals come in order of due
+    /// time, then id. When the caller dies, or <paramref name="decide"/> throws, nothing has happened.
+    /// </summary>
+    /// <param name="maxSignals">Bound of the batch.</param>
+    /// <param name="decide">Pure and quick: it runs inside the transaction and may be repeated.</param>
+    /// <param name="cancellationToken">Honoured before the decisions are written, not during the commit.</param>
+    Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Prolongs the leases that are still held with the same fencing token; returns those that were not.
+    /// </summary>
+    Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Completes when another process hinted that there is work, or when <paramref name="maximum"/> has passed.
+    /// Hints may be lost: callers poll as well.
+    /// </summary>
+    Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken);
+
+    /// <summary>Hints to other processes that there is work. Never part of a write's transaction.</summary>
+    Task NotifyWorkAsync(CancellationToken cancellationToken);
+
+    /// <summary>Reads one instance; <see langword="null"/> when there is none.</summary>
+    Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken);
+
+    /// <summary>Reads the instance with this business key; <see langword="null"/> when there is none.</summary>
+    Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken);
+
+    /// <summary>Counts instances, signals and dead letters as they stand in the database now.</summary>
+    Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken);
+
+    /// <summary>Lists dead letters, oldest first.</summary>
+    Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Makes dead letters of open instances due again, with no attempt counted; returns how many. Those of closed
+    /// or unknown instances stay where they are.
+    /// </summary>
+    Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Deletes closed instances that were last written more than <paramref name="age"/> ago, with what belongs to
+    /// them; returns how many instances.
+    /// </summary>
+    Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Housekeeping that keeps claims fast under load (vacuum, statistics). Called about once a second by a busy
+    /// host; cheap when there is nothing to do or another host does it.
+    /// </summary>
+    Task MaintainAsync(CancellationToken cancellationToken);
+}

@@ -1,0 +1,63 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>One instance with its signals, in order of due time, then id.</summary>
+internal sealed class InMemoryInstance(InstanceRecord record)
+{
+    public InstanceRecord Record { get; set; } = record;
+
+    public List<Signal> Signals { get; } = new(1);
+
+    /// <summary>A worker holds it.</summary>
+    public bool Claimed { get; set; }
+
+    /// <summary>It stands in the queue of instances with due signals.</summary>
+    public bool Queued { get; set; }
+
+    public void Add(Signal signal)
+    {
+        var at = Signals.Count;
+        while (at > 0 && (Signals[at - 1].Due.At, Signals[at - 1].Id).CompareTo((signal.Due.At, signal.Id)) > 0)
+            at--;
+        Signals.Insert(at, signal);
+    }
+
+    public bool HasDue(DateTimeOffset now) => Signals.Count > 0 && Signals[0].Due.At <= now;
+
+    /// <summary>Hands out the due signals; they stay here until the batch is committed.</summary>
+    public ClaimedInstance? Claim(DateTimeOffset now, int maxSignals)
+    {
+        if (Claimed || !HasDue(now))
+            return null;
+        Claimed = true;
+        var claim = new ClaimedInstance(Record);
+        foreach (var signal in Signals)
+        {
+            if (signal.Due.At > now || claim.Signals.Count == maxSignals)
+                break;
+            claim.Signals.Add(signal);
+        }
+
+        return claim;
+    }
+
+    public void Remove(List<Signal> claimed)
+    {
+        foreach (var signal in claimed)
+            Signals.Remove(signal);
+    }
+
+    public void Remove(List<Guid> withdrawn) => Signals.RemoveAll(signal => withdrawn.Contains(signal.Id));
+
+    /// <summary>Prolongs a lease that still runs and has the newest token.</summary>
+    public bool Extend(ActivityLease lease, DateTimeOffset now, DateTimeOffset due)
+    {
+        var at = Signals.FindIndex(signal =>
+            signal.Kind == SignalKind.Activity && signal.Id == lease.ActivityId && signal.Attempt == lease.Token);
+        if (at < 0 || Signals[at].Due.At <= now)
+            return false;
+        var signal = Signals[at];
+        Signals.RemoveAt(at);
+        Add(signal with { Due = Due.AtTime(due) });
+        return true;
+    }
+}
