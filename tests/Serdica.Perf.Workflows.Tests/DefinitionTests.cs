@@ -1,0 +1,114 @@
+namespace Serdica.Perf.Workflows.Tests;
+
+/// <summary>What is refused when definitions, names and options are put together.</summary>
+public sealed class DefinitionTests
+{
+    [Theory]
+    [InlineData("")]
+    [InlineData("  ")]
+    [InlineData("new\nline")]
+    [InlineData("half \uD83C")]
+    public void Name_that_cannot_be_stored_is_refused(string name)
+    {
+        Assert.Throws<ArgumentException>(() => Workflow.Define<Tally>(name));
+        Assert.Throws<ArgumentException>(() => Workflow.Define<Tally>("sound").Do(name, _ => { }));
+    }
+
+    [Fact]
+    public void Name_is_bounded_at_200_characters()
+    {
+        Workflow.Define<Tally>(new string('n', 200));
+
+        Assert.Throws<ArgumentException>(() => Workflow.Define<Tally>(new string('n', 201)));
+    }
+
+    [Fact]
+    public void Definition_needs_a_step_and_a_version_from_one_on()
+    {
+        Assert.Throws<InvalidOperationException>(() => Workflow.Define<Tally>("empty").Build());
+        Assert.Throws<ArgumentOutOfRangeException>(() => Workflow.Define<Tally>("zero", 0));
+    }
+
+    [Fact]
+    public void Step_names_are_unique()
+    {
+        var builder = Workflow.Define<Tally>("twice").Do("same", _ => { });
+
+        Assert.Contains("'same'", Assert.Throws<ArgumentException>(() => builder.Do("same", _ => { })).Message);
+    }
+
+    [Fact]
+    public void Timeout_and_its_handler_go_together() =>
+        Assert.Throws<ArgumentException>(() => Workflow.Define<Tally>("half")
+            .WaitFor<int>("go", (_, _, _) => Next.Step, timeout: TimeSpan.FromSeconds(1)));
+
+    [Theory]
+    [InlineData(0, 0.1, 2, 0.2, 30)]
+    [InlineData(1, 5, 2, 0.2, 1)]
+    [InlineData(1, 0.1, 0.5, 0.2, 30)]
+    [InlineData(1, 0.1, double.NaN, 0.2, 30)]
+    [InlineData(1, 0.1, 2, 1.5, 30)]
+    [InlineData(1, -1, 2, 0.2, 30)]
+    public void Retry_policy_that_makes_no_sense_is_refused(int attempts, double first, double factor, double jitter, double max)
+    {
+        var retry = new RetryPolicy
+        {
+            MaxAttempts = attempts,
+            FirstDelay = TimeSpan.FromSeconds(first),
+            Factor = factor,
+            Jitter = jitter,
+            MaxDelay = TimeSpan.FromSeconds(max),
+        };
+
+        Assert.Contains("owner", Assert.Throws<ArgumentException>(() => retry.Validate("owner")).Message);
+    }
+
+    [Fact]
+    public void Retry_pauses_grow_to_the_cap_and_jitter_only_adds()
+    {
+        var retry = new RetryPolicy { FirstDelay = TimeSpan.FromSeconds(1), MaxDelay = TimeSpan.FromSeconds(5), Jitter = 0.2 };
+
+        Assert.Equal([1, 2, 4, 5, 5], Enumerable.Range(1, 5).Select(attempt => retry.DelayAfter(attempt, 0).TotalSeconds));
+        Assert.Equal(6, retry.DelayAfter(int.MaxValue, 1).TotalSeconds);
+    }
+
+    [Fact]
+    public void Activity_timeout_beyond_what_a_timer_can_wait_is_refused() =>
+        Assert.Throws<ArgumentException>(() => Workflow.Define<Tally>("slow").Activity(
+            "call", (_, _) => Task.CompletedTask, new ActivityOptions { Timeout = TimeSpan.FromDays(60) }));
+
+    [Fact]
+    public void Registry_starts_the_newest_version_and_refuses_a_double()
+    {
+        var first = Workflow.Define<Tally>("both").Do("a", _ => { }).Build();
+        var second = Workflow.Define<Tally>("both", 2).Do("a", _ => { }).Build();
+
+        Assert.Same(second, new WorkflowRegistry([second, first]).Newest<Tally>("both"));
+        Assert.Throws<ArgumentException>(() => new WorkflowRegistry([first, first]));
+        Assert.Contains("both", Assert.Throws<UnknownDefinitionException>(
+            () => new WorkflowRegistry([first]).Newest<Tally>("neither")).Message);
+        Assert.Throws<UnknownDefinitionException>(() => new WorkflowRegistry([first]).Newest<string>("both"));
+    }
+
+    [Fact]
+    public void Progress_comes_back_as_it_was_written()
+    {
+        var progress = new Progress
+        {
+            Inbox = [new BufferedSignal { Id = Guid.CreateVersion7(), Kind = SignalKind.External, Name = "early", Payload = [1, 2], Failures = 2, NotBefore = DateTimeOffset.UnixEpoch }],
+            TimerId = Guid.CreateVersion7(),
+            Activity = new PendingActivity(Guid.CreateVersion7(), 0),
+            Children = [new PendingChild { Id = Guid.CreateVersion7(), Report = [3] }],
+            RetryId = Guid.CreateVersion7(),
+            ContinuedAs = Guid.CreateVersion7(),
+            ReportsAs = Guid.CreateVersion7(),
+        };
+
+        var read = Progress.Read(progress.Write());
+
+        Assert.Equal(progress.Write(), read.Write());
+        Assert.Equal((SignalKind.External, "early", 2), (read.Inbox![0].Kind, read.Inbox[0].Name, read.Inbox[0].Failures));
+        Assert.Equal(progress.Activity, read.Activity);
+        Assert.Null(new Progress().Write());
+    }
+}

@@ -1,0 +1,36 @@
+namespace Serdica.Perf.Workflows.Tests;
+
+public sealed class SortableIdTests
+{
+    [Fact]
+    public void Ids_of_one_caller_grow_also_when_the_clock_goes_back()
+    {
+        var start = DateTimeOffset.UtcNow;
+
+        var ids = Enumerable.Range(0, 20_000).Select(i => SortableId.Next(start.AddMilliseconds(-i))).ToList();
+
+        Assert.Equal(ids.Order(), ids);
+        Assert.Equal(ids.Select(id => id.ToString()).Order(StringComparer.Ordinal), ids.Select(id => id.ToString()));
+    }
+
+    [Fact]
+    public void Ids_are_uuids_of_version_7()
+    {
+        foreach (var id in Enumerable.Range(0, 5_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)))
+        {
+            Assert.Equal(7, id.Version);
+            Assert.InRange(id.Variant, 0x8, 0xB);
+        }
+    }
+
+    [Fact]
+    public async Task Ids_of_eight_racing_threads_are_unique()
+    {
+        var ids = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(
+            () => Enumerable.Range(0, 20_000).Select(_ => SortableId.Next(DateTimeOffset.UtcNow)).ToList(),
+            TestContext.Current.CancellationToken)));
+
+        Assert.All(ids, own => Assert.Equal(own.Order(), own));
+        Assert.Equal(160_000, ids.SelectMany(own => own).ToHashSet().Count);
+    }
+}

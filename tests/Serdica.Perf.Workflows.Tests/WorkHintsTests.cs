@@ -1,0 +1,143 @@
+namespace Serdica.Perf.Workflows.Tests;
+
+/// <summary>No wake-up is lost: nothing else looks in these tests, there is no polling behind them.</summary>
+public sealed class WorkHintsTests
+{
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Work_that_is_added_during_an_empty_look_forbids_the_sleep()
+    {
+        await using var hints = NewHints(new ManualTimeProvider());
+
+        var look = hints.BeginLook();
+        hints.WorkAdded();
+        hints.EndLook(found: false);
+
+        Assert.Null(hints.TrySleep(look, found: false));
+    }
+
+    [Fact]
+    public async Task Sleeper_is_woken_by_work_and_only_once()
+    {
+        await using var hints = NewHints(new ManualTimeProvider());
+        var sleepers = new[] { Sleep(hints), Sleep(hints) };
+
+        hints.WorkAdded();
+
+        Assert.Equal(1, sleepers.Count(sleeper => sleeper.IsCompleted));
+    }
+
+    [Fact]
+    public async Task Timer_wakes_a_sleeper_when_it_is_due_and_not_before()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+        hints.WorkDueIn(TimeSpan.FromMilliseconds(100));
+        hints.WorkDueIn(TimeSpan.FromMilliseconds(50));
+        var sleeper = Sleep(hints);
+
+        time.Advance(TimeSpan.FromMilliseconds(49));
+        Assert.False(sleeper.IsCompleted);
+        time.Advance(TimeSpan.FromMilliseconds(1));
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    [Theory]
+    [InlineData(50, 100)]
+    [InlineData(100, 50)]
+    public async Task Later_timer_is_not_lost_behind_a_nearer_one(int first, int second)
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+        hints.WorkDueIn(TimeSpan.FromMilliseconds(first));
+        hints.WorkDueIn(TimeSpan.FromMilliseconds(second));
+        time.Advance(TimeSpan.FromMilliseconds(50));
+
+        // The worker finds what the nearer timer was for; only another look tells of the later one.
+        var look = hints.BeginLook();
+        hints.EndLook(found: true);
+        Assert.Null(hints.TrySleep(look, found: true));
+        look = hints.BeginLook();
+        hints.WorkDueIn(TimeSpan.FromMilliseconds(50));
+        hints.EndLook(found: false);
+        var sleeper = hints.TrySleep(look, found: false)!;
+        time.Advance(TimeSpan.FromMilliseconds(50));
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Timer_beyond_what_the_system_can_wait_is_taken()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+
+        hints.WorkDueIn(TimeSpan.MaxValue);
+        hints.WorkDueIn(TimeSpan.FromMilliseconds(10));
+        var sleeper = Sleep(hints);
+        time.Advance(TimeSpan.FromMilliseconds(10));
+
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Disposing_twice_is_as_good_as_once()
+    {
+        var hints = NewHints(new ManualTimeProvider());
+
+        await hints.DisposeAsync();
+        await hints.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Racing_adders_and_workers_leave_no_work_behind()
+    {
+        await using var hints = NewHints(TimeProvider.System);
+        const int Total = 20_000;
+        var due = 0;
+        var done = 0;
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(Token);
+        var workers = Enumerable.Range(0, 3).Select(_ => Task.Run(
+            async () =>
+            {
+                while (Volatile.Read(ref done) < Total)
+                {
+                    var look = hints.BeginLook();
+                    var found = Interlocked.Exchange(ref due, 0);
+                    if (found > 0 && Interlocked.Add(ref done, found) >= Total)
+                        await end.CancelAsync();
+                    hints.EndLook(found > 0);
+                    if (hints.TrySleep(look, found > 0) is { } sleep)
+                        await sleep.WaitAsync(end.Token).ContinueWith(_ => { }, TaskScheduler.Default);
+                }
+            },
+            Token)).ToList();
+
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(
+            async () =>
+            {
+                for (var i = 0; i < Total / 4; i++)
+                {
+                    Interlocked.Increment(ref due);
+                    hints.WorkAdded();
+                    if (i % 50 == 0)
+                        await Task.Yield();
+                }
+            },
+            Token)));
+
+        await Task.WhenAll(workers).WaitAsync(TimeSpan.FromSeconds(30), Token);
+        Assert.Equal(Total, done);
+    }
+
+    private static WorkHints NewHints(TimeProvider time) => new(new InMemoryWorkflowBackend(time), time);
+
+    private static Task Sleep(WorkHints hints)
+    {
+        var look = hints.BeginLook();
+        hints.EndLook(found: false);
+        return hints.TrySleep(look, found: false) ?? throw new InvalidOperationException("There is work already.");
+    }
+}
