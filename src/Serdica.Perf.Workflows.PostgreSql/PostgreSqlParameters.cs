@@ -1,0 +1,14 @@
+using Npgsql;
+using NpgsqlTypes;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>Typed positional parameters, in their order.</summary>
+internal static class PostgreSqlParameters
+{
+    public static void AddValue<TValue>(this NpgsqlParameterCollection parameters, NpgsqlDbType type, TValue value) =>
+        parameters.Add(new NpgsqlParameter<TValue> { TypedValue = value, NpgsqlDbType = type });
+
+    public static void AddArray<TValue>(this NpgsqlParameterCollection parameters, NpgsqlDbType type, TValue[] values) =>
+        parameters.Add(new NpgsqlParameter<TValue[]> { TypedValue = values, NpgsqlDbType = NpgsqlDbType.Array | type });
+}

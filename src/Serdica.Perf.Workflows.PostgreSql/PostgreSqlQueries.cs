@@ -1,0 +1,154 @@
+using Npgsql;
+using NpgsqlTypes;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>What is asked now and then: instances, counts, dead letters, leases, purge.</summary>
+internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, PostgreSqlScripts scripts)
+{
+    public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+        FindAsync("find", p => p.AddValue(NpgsqlDbType.Uuid, instanceId), cancellationToken);
+
+    public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
+        FindAsync("find-by-key", p => p.AddValue(NpgsqlDbType.Text, businessKey), cancellationToken);
+
+    public async Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken)
+    {
+        var rows = await ReadAsync(
+            "census",
+            static _ => { },
+            static reader => new BackendCensus
+            {
+                Instances = Enum.GetValues<InstanceStatus>().ToDictionary(status => status, status => reader.GetInt64((int)status)),
+                SignalsDue = reader.GetInt64(5),
+                SignalsLater = reader.GetInt64(6),
+                DeadLetters = reader.GetInt64(7),
+                Messages = reader.GetInt64(8),
+                Stuck = reader.GetInt64(9),
+            },
+            cancellationToken).ConfigureAwait(false);
+        return rows[0];
+    }
+
+    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
+        await ReadAsync(
+            "dead-letters",
+            p => p.AddValue(NpgsqlDbType.Integer, limit),
+            static reader => new DeadLetter(
+                new Signal
+                {
+                    Id = reader.GetGuid(0),
+                    InstanceId = reader.GetGuid(1),
+                    Attempt = reader.GetInt32(3),
+                    Kind = (SignalKind)reader.GetInt16(4),
+                    Name = reader.GetString(6),
+                    Payload = reader.GetFieldValue<byte[]>(8),
+                },
+                (DeadLetterReason)reader.GetInt16(5),
+                reader.GetString(7),
+                new DateTimeOffset(reader.GetDateTime(2))),
+            cancellationToken).ConfigureAwait(false);
+
+    public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
+    {
+        var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+        {
+            var command = new NpgsqlCommand(scripts["requeue"], connection);
+            await using (command.ConfigureAwait(false))
+            {
+                command.Parameters.AddArray(NpgsqlDbType.Uuid, signalIds.ToArray());
+                return await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    public async Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken)
+    {
+        var counts = await ReadAsync(
+            "purge",
+            p => p.AddValue(NpgsqlDbType.Interval, age),
+            static reader => reader.GetInt64(0),
+            cancellationToken).ConfigureAwait(false);
+        return (int)counts[0];
+    }
+
+    public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var extended = await ReadAsync(
+            "extend-leases",
+            p =>
+            {
+                p.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.InstanceId).ToArray());
+                p.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.ActivityId).ToArray());
+                p.AddArray(NpgsqlDbType.Integer, leases.Select(lease => lease.Token).ToArray());
+                p.AddValue(NpgsqlDbType.Interval, duration);
+            },
+            static reader => new ActivityLease(reader.GetGuid(0), reader.GetGuid(1), reader.GetInt32(2)),
+            cancellationToken).ConfigureAwait(false);
+        return [.. leases.Except(extended)];
+    }
+
+    public async Task VacuumAsync(CancellationToken cancellationToken)
+    {
+        var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+        {
+            var command = new NpgsqlCommand(scripts["vacuum"], connection);
+            await using (command.ConfigureAwait(false))
+                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task<InstanceRecord?> FindAsync(
+        string script, Action<NpgsqlParameterCollection> bind, CancellationToken cancellationToken)
+    {
+        var rows = await ReadAsync(script, bind, ReadInstance, cancellationToken).ConfigureAwait(false);
+        return rows.Count == 0 ? null : rows[0];
+    }
+
+    private static InstanceRecord ReadInstance(NpgsqlDataReader reader) => new()
+    {
+        Id = reader.GetGuid(0),
+        ParentId = reader.IsDBNull(1) ? null : reader.GetGuid(1),
+        Version = reader.GetInt64(2),
+        CreatedAt = new DateTimeOffset(reader.GetDateTime(3)),
+        UpdatedAt = new DateTimeOffset(reader.GetDateTime(4)),
+        DefinitionVersion = reader.GetInt32(5),
+        Status = (InstanceStatus)reader.GetInt16(6),
+        Waits = (WaitKinds)reader.GetInt16(7),
+        Definition = reader.GetString(8),
+        Step = reader.GetString(9),
+        BusinessKey = reader.IsDBNull(10) ? null : reader.GetString(10),
+        State = reader.GetFieldValue<byte[]>(11),
+        Progress = reader.IsDBNull(12) ? null : reader.GetFieldValue<byte[]>(12),
+        Error = reader.IsDBNull(13) ? null : reader.GetString(13),
+    };
+
+    private async Task<List<TRow>> ReadAsync<TRow>(
+        string script,
+        Action<NpgsqlParameterCollection> bind,
+        Func<NpgsqlDataReader, TRow> read,
+        CancellationToken cancellationToken)
+    {
+        var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+        {
+            var command = new NpgsqlCommand(scripts[script], connection);
+            await using (command.ConfigureAwait(false))
+            {
+                bind(command.Parameters);
+                var rows = new List<TRow>();
+                var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+                await using (reader.ConfigureAwait(false))
+                {
+                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                        rows.Add(read(reader));
+                }
+
+                return rows;
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+using Npgsql;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>A connection with its hot statements; used by one caller at a time.</summary>
+internal sealed class PostgreSqlSession : IAsyncDisposable
+{
+    private readonly NpgsqlBatch _batch;
+    private readonly bool _pinsInTransaction;
+
+    /// <param name="connection">Open; belongs to the session from now on.</param>
+    /// <param name="scripts">The SQL.</param>
+    /// <param name="pinsInTransaction">Whether the session's settings do not last, so that each transaction pins its plans.</param>
+    public PostgreSqlSession(NpgsqlConnection connection, PostgreSqlScripts scripts, bool pinsInTransaction)
+    {
+        Connection = connection;
+        Statements = new PostgreSqlStatements(scripts);
+        _batch = new NpgsqlBatch(connection);
+        _pinsInTransaction = pinsInTransaction;
+    }
+
+    public NpgsqlConnection Connection { get; }
+
+    public PostgreSqlStatements Statements { get; }
+
+    /// <summary>
+    /// Empties the session's batch for the first statements of a transaction: one round trip, and one transaction
+    /// unless <paramref name="begin"/> opens a longer one.
+    /// </summary>
+    public NpgsqlBatch FirstBatch(bool begin = false)
+    {
+        _batch.BatchCommands.Clear();
+        if (begin)
+            _batch.BatchCommands.Add(Statements.Begin);
+        if (_pinsInTransaction)
+            _batch.BatchCommands.Add(Statements.PinPlans);
+        return _batch;
+    }
+
+    /// <summary>Empties the session's batch for further statements of an open transaction.</summary>
+    public NpgsqlBatch NextBatch()
+    {
+        _batch.BatchCommands.Clear();
+        return _batch;
+    }
+
+    /// <summary>
+    /// Nothing was due: ends the transaction and asks when something will be, in one round trip.
+    /// </summary>
+    /// <param name="nextDue">Answers with seconds, or nothing.</param>
+    /// <param name="cancellationToken">Cancels the question.</param>
+    public async Task<TimeSpan?> EndEmptyAsync(NpgsqlBatchCommand nextDue, CancellationToken cancellationToken)
+    {
+        var batch = NextBatch();
+        batch.BatchCommands.Add(nextDue);
+        batch.BatchCommands.Add(Statements.Commit);
+        return await batch.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is double seconds
+            ? TimeSpan.FromSeconds(Math.Min(seconds, TimeSpan.FromDays(1).TotalSeconds))
+            : null;
+    }
+
+    /// <summary>Steps over the answer to the pins, which comes first when there are any.</summary>
+    public Task SkipPinsAsync(NpgsqlDataReader reader, CancellationToken cancellationToken) =>
+        _pinsInTransaction ? reader.NextResultAsync(cancellationToken) : Task.CompletedTask;
+
+    /// <summary>Gives the connection back; the driver rolls back what is open on it.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _batch.DisposeAsync().ConfigureAwait(false);
+        await Connection.DisposeAsync().ConfigureAwait(false);
+    }
+}

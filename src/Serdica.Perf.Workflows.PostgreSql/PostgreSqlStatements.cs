@@ -1,0 +1,144 @@
+using Npgsql;
+using NpgsqlTypes;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>The hot statements of one session, with the engine's records as their rows.</summary>
+internal sealed class PostgreSqlStatements
+{
+    private readonly NpgsqlBatchCommand _claim;
+    private readonly NpgsqlBatchCommand _receive;
+
+    public PostgreSqlStatements(PostgreSqlScripts scripts)
+    {
+        _claim = Claiming(scripts["claim"]);
+        _receive = Claiming(scripts["receive-messages"]);
+        NextDue = new NpgsqlBatchCommand(scripts["next-due"]);
+        NextMessage = new NpgsqlBatchCommand(scripts["next-message"]);
+        PinPlans = new NpgsqlBatchCommand(scripts["pin-plans"]);
+        Start = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start"]), static instance => instance);
+        StartChildren = AddInstance(
+            new PostgreSqlStatement<StartedChild>(scripts["start-children"]), static child => child.Instance)
+            .Column(NpgsqlDbType.Uuid, static child => child.Starter);
+        Update = new PostgreSqlStatement<Decision>(scripts["update"])
+            .Column(NpgsqlDbType.Uuid, static d => d.Instance!.Id)
+            .Column(NpgsqlDbType.Bigint, static d => d.ExpectedVersion)
+            .Column(NpgsqlDbType.Bigint, static d => d.Instance!.Version)
+            .Column(NpgsqlDbType.Smallint, static d => (short)d.Instance!.Status)
+            .Column(NpgsqlDbType.Smallint, static d => (short)d.Instance!.Waits)
+            .Column(NpgsqlDbType.Text, static d => d.Instance!.Step)
+            .Column(NpgsqlDbType.Bytea, static d => d.Instance!.State)
+            .Column(NpgsqlDbType.Bytea, static d => d.Instance!.Progress)
+            .Column(NpgsqlDbType.Text, static d => Text(d.Instance!.Error));
+        Send = AddSignal(new PostgreSqlStatement<Signal>(scripts["send"]), static signal => signal)
+            .Constant(NpgsqlDbType.Boolean, false);
+        Publish = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send"]), static receiver => receiver.Signal)
+            .Constant(NpgsqlDbType.Boolean, true);
+        PublishOnce = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send-once"]), static receiver => receiver.Signal)
+            .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
+        Withdraw = new PostgreSqlStatement<WithdrawnSignal>(scripts["withdraw"])
+            .Column(NpgsqlDbType.Uuid, static signal => signal.InstanceId)
+            .Column(NpgsqlDbType.Uuid, static signal => signal.SignalId);
+        Bury = new PostgreSqlStatement<DeadLetter>(scripts["bury"])
+            .Column(NpgsqlDbType.Uuid, static letter => letter.Signal.Id)
+            .Column(NpgsqlDbType.Uuid, static letter => letter.Signal.InstanceId)
+            .Column(NpgsqlDbType.Integer, static letter => letter.Signal.Attempt)
+            .Column(NpgsqlDbType.Smallint, static letter => (short)letter.Signal.Kind)
+            .Column(NpgsqlDbType.Smallint, static letter => (short)letter.Reason)
+            .Column(NpgsqlDbType.Text, static letter => letter.Signal.Name)
+            .Column(NpgsqlDbType.Text, static letter => Text(letter.Detail))
+            .Column(NpgsqlDbType.Bytea, static letter => letter.Signal.Payload);
+        SendMessages = new PostgreSqlStatement<Message>(scripts["send-messages"])
+            .Column(NpgsqlDbType.Uuid, static message => message.Id)
+            .Column(NpgsqlDbType.TimestampTz, static message => message.Due.At?.UtcDateTime)
+            .Column(NpgsqlDbType.Interval, static message => message.Due.Delay)
+            .Column(NpgsqlDbType.Bytea, static message => message.Payload);
+        Existing = new PostgreSqlStatement<string>(scripts["existing"]).Column(NpgsqlDbType.Text, static key => key);
+        Receivers = new PostgreSqlStatement<Receiver>(scripts["receivers"])
+            .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId);
+    }
+
+    public NpgsqlBatchCommand Begin { get; } = new("begin");
+
+    public NpgsqlBatchCommand Commit { get; } = new("commit");
+
+    public NpgsqlBatchCommand PinPlans { get; }
+
+    public NpgsqlBatchCommand NextDue { get; }
+
+    public NpgsqlBatchCommand NextMessage { get; }
+
+    public PostgreSqlStatement<InstanceRecord> Start { get; }
+
+    public PostgreSqlStatement<StartedChild> StartChildren { get; }
+
+    public PostgreSqlStatement<Decision> Update { get; }
+
+    /// <summary>The engine's own signals.</summary>
+    public PostgreSqlStatement<Signal> Send { get; }
+
+    /// <summary>Signals from outside.</summary>
+    public PostgreSqlStatement<Receiver> Publish { get; }
+
+    /// <summary>Signals from outside with a dedup key.</summary>
+    public PostgreSqlStatement<Receiver> PublishOnce { get; }
+
+    public PostgreSqlStatement<WithdrawnSignal> Withdraw { get; }
+
+    public PostgreSqlStatement<DeadLetter> Bury { get; }
+
+    public PostgreSqlStatement<Message> SendMessages { get; }
+
+    public PostgreSqlStatement<string> Existing { get; }
+
+    public PostgreSqlStatement<Receiver> Receivers { get; }
+
+    public NpgsqlBatchCommand Claim(DateTime from, int limit) => BindClaim(_claim, from, limit);
+
+    public NpgsqlBatchCommand Receive(DateTime from, int limit) => BindClaim(_receive, from, limit);
+
+    private static NpgsqlBatchCommand Claiming(string sql) => new(sql)
+    {
+        Parameters =
+        {
+            new NpgsqlParameter<DateTime> { NpgsqlDbType = NpgsqlDbType.TimestampTz },
+            new NpgsqlParameter<int> { NpgsqlDbType = NpgsqlDbType.Integer },
+        },
+    };
+
+    private static NpgsqlBatchCommand BindClaim(NpgsqlBatchCommand command, DateTime from, int limit)
+    {
+        ((NpgsqlParameter<DateTime>)command.Parameters[0]).TypedValue = from;
+        ((NpgsqlParameter<int>)command.Parameters[1]).TypedValue = limit;
+        return command;
+    }
+
+    private static PostgreSqlStatement<TRow> AddInstance<TRow>(
+        PostgreSqlStatement<TRow> statement, Func<TRow, InstanceRecord> instance) => statement
+        .Column(NpgsqlDbType.Uuid, row => instance(row).Id)
+        .Column(NpgsqlDbType.Uuid, row => instance(row).ParentId)
+        .Column(NpgsqlDbType.Bigint, row => instance(row).Version)
+        .Column(NpgsqlDbType.Integer, row => instance(row).DefinitionVersion)
+        .Column(NpgsqlDbType.Smallint, row => (short)instance(row).Status)
+        .Column(NpgsqlDbType.Smallint, row => (short)instance(row).Waits)
+        .Column(NpgsqlDbType.Text, row => instance(row).Definition)
+        .Column(NpgsqlDbType.Text, row => instance(row).Step)
+        .Column(NpgsqlDbType.Text, row => instance(row).BusinessKey)
+        .Column(NpgsqlDbType.Bytea, row => instance(row).State)
+        .Column(NpgsqlDbType.Bytea, row => instance(row).Progress)
+        .Column(NpgsqlDbType.Text, row => Text(instance(row).Error));
+
+    private static PostgreSqlStatement<TRow> AddSignal<TRow>(
+        PostgreSqlStatement<TRow> statement, Func<TRow, Signal> signal) => statement
+        .Column(NpgsqlDbType.Uuid, row => signal(row).InstanceId)
+        .Column(NpgsqlDbType.Uuid, row => signal(row).Id)
+        .Column(NpgsqlDbType.TimestampTz, row => signal(row).Due.At?.UtcDateTime)
+        .Column(NpgsqlDbType.Interval, row => signal(row).Due.Delay)
+        .Column(NpgsqlDbType.Integer, row => signal(row).Attempt)
+        .Column(NpgsqlDbType.Smallint, row => (short)signal(row).Kind)
+        .Column(NpgsqlDbType.Text, row => signal(row).Name)
+        .Column(NpgsqlDbType.Bytea, row => signal(row).Payload);
+
+    /// <summary>An error's text may hold a zero character, which PostgreSQL's text cannot.</summary>
+    private static string? Text(string? text) => text?.Replace('\0', ' ');
+}

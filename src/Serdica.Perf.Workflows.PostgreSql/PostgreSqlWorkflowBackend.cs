@@ -1,0 +1,164 @@
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>
+/// The engine's store on PostgreSQL 14 to 18: a schema of its own, multi-row statements, claims with
+/// <c>FOR UPDATE SKIP LOCKED</c>, one transaction for each batch.
+/// </summary>
+public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
+{
+    /// <summary>So many signals since the last time make a vacuum worth its while.</summary>
+    private const int VacuumThreshold = 2_000;
+
+    private readonly PostgreSqlConnections _connections;
+    private readonly PostgreSqlSchema _schema;
+    private readonly PostgreSqlSubmissions _submissions;
+    private readonly PostgreSqlClaims _claims;
+    private readonly PostgreSqlQueries _queries;
+    private readonly PostgreSqlMessages _messages;
+    private readonly PostgreSqlHints _hints;
+    private long _taken;
+
+    /// <exception cref="ArgumentException">An option cannot be used; the message never holds the password.</exception>
+    public PostgreSqlWorkflowBackend(PostgreSqlBackendOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Validate();
+        var scripts = new PostgreSqlScripts(options.Schema);
+        _connections = new PostgreSqlConnections(options, scripts);
+        _schema = new PostgreSqlSchema(_connections, scripts, options.Schema);
+        _submissions = new PostgreSqlSubmissions(_connections);
+        _claims = new PostgreSqlClaims(_connections);
+        _queries = new PostgreSqlQueries(_connections, scripts);
+        _messages = new PostgreSqlMessages(_connections);
+        _hints = new PostgreSqlHints(_connections, $"{options.Schema}_work");
+        Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling);
+    }
+
+    /// <inheritdoc cref="PostgreSqlWorkflowBackend(PostgreSqlBackendOptions)"/>
+    public PostgreSqlWorkflowBackend(string connectionString)
+        : this(new PostgreSqlBackendOptions { ConnectionString = connectionString })
+    {
+    }
+
+    /// <inheritdoc/>
+    public string Name => "postgresql";
+
+    /// <inheritdoc/>
+    public BackendCapabilities Capabilities { get; }
+
+    /// <inheritdoc/>
+    public Task InitializeAsync(CancellationToken cancellationToken) =>
+        Try("initialise its schema", () => _schema.InitializeAsync(cancellationToken));
+
+    /// <summary>Drops the schema with all that is in it.</summary>
+    public Task DropSchemaAsync(CancellationToken cancellationToken) =>
+        Try("drop its schema", () => _schema.DropAsync(cancellationToken));
+
+    /// <inheritdoc/>
+    public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
+        Try($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
+
+    /// <inheritdoc/>
+    public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+    {
+        var outcome = await Try("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken))
+            .ConfigureAwait(false);
+        Interlocked.Add(ref _taken, outcome.Signals);
+        return outcome;
+    }
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
+        Try($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        Capabilities.CrossProcessHints
+            ? Try("listen for work", () => _hints.WaitAsync(maximum, cancellationToken))
+            : Task.Delay(maximum, cancellationToken);
+
+    /// <inheritdoc/>
+    public Task NotifyWorkAsync(CancellationToken cancellationToken) =>
+        Capabilities.CrossProcessHints
+            ? Try("notify other processes", () => _hints.NotifyAsync(cancellationToken))
+            : Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+        Try("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
+        Try("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
+        Try("count instances", () => _queries.TakeCensusAsync(cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
+        Try("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
+        Try("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
+        Try("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
+
+    /// <inheritdoc/>
+    public async Task MaintainAsync(CancellationToken cancellationToken)
+    {
+        if (Interlocked.Read(ref _taken) < VacuumThreshold)
+            return;
+        Interlocked.Exchange(ref _taken, 0);
+        await Try("vacuum the signals", () => _queries.VacuumAsync(cancellationToken)).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
+        Try($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
+
+    /// <inheritdoc/>
+    public async Task<ProcessOutcome> ReceiveAsync(
+        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
+    {
+        var outcome = await Try("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
+            .ConfigureAwait(false);
+        Interlocked.Add(ref _taken, outcome.Signals);
+        return outcome;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _hints.DisposeAsync().ConfigureAwait(false);
+        await _connections.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async Task<T> Try<T>(string operation, Func<Task<T>> run)
+    {
+        try
+        {
+            return await run().ConfigureAwait(false);
+        }
+        catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
+        {
+            throw PostgreSqlErrors.Wrap(operation, e);
+        }
+    }
+
+    private static async Task Try(string operation, Func<Task> run)
+    {
+        try
+        {
+            await run().ConfigureAwait(false);
+        }
+        catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
+        {
+            throw PostgreSqlErrors.Wrap(operation, e);
+        }
+    }
+}

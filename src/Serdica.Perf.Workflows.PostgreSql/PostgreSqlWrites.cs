@@ -1,0 +1,46 @@
+using Npgsql;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>Gathers decisions by statement and appends those statements that have something to do.</summary>
+internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
+{
+    private readonly List<Decision> _updates = [];
+    private List<StartedChild>? _started;
+    private List<WithdrawnSignal>? _withdrawn;
+    private List<Signal>? _sent;
+    private List<DeadLetter>? _letters;
+
+    public void AddUpdate(Decision decision)
+    {
+        if (decision.Instance is not null)
+            _updates.Add(decision);
+        AddConsequences(decision);
+    }
+
+    /// <summary>What goes with an instance, apart from its own row.</summary>
+    public void AddConsequences(Decision decision)
+    {
+        decision.Started?.ForEach(child => (_started ??= []).Add(new StartedChild(child, decision.Instance!.Id)));
+        decision.Withdrawn?.ForEach(signal => (_withdrawn ??= []).Add(new WithdrawnSignal(decision.Instance!.Id, signal)));
+        if (decision.Sent is { } sent)
+            (_sent ??= []).AddRange(sent);
+        if (decision.DeadLetters is { } letters)
+            (_letters ??= []).AddRange(letters);
+    }
+
+    /// <summary>Instances first, then what belongs to them; what is withdrawn goes before what is sent.</summary>
+    public void AppendTo(NpgsqlBatchCommandCollection batch)
+    {
+        if (_updates.Count > 0)
+            batch.Add(statements.Update.Bind(_updates));
+        if (_started is not null)
+            batch.Add(statements.StartChildren.Bind(_started));
+        if (_withdrawn is not null)
+            batch.Add(statements.Withdraw.Bind(_withdrawn));
+        if (_sent is not null)
+            batch.Add(statements.Send.Bind(_sent));
+        if (_letters is not null)
+            batch.Add(statements.Bury.Bind(_letters));
+    }
+}

@@ -1,0 +1,22 @@
+-- Everything counted in one statement, so that it is of one moment. Stuck is what nothing will ever move: an open
+-- instance that waits neither for the outside, nor for a signal that exists, nor for a child that is open.
+select
+    count(*) filter (where i.status = 0),
+    count(*) filter (where i.status = 1),
+    count(*) filter (where i.status = 2),
+    count(*) filter (where i.status = 3),
+    count(*) filter (where i.status = 4),
+    (select count(*) from {schema}.signal s where s.due_at <= statement_timestamp()),
+    (select count(*) from {schema}.signal s where s.due_at > statement_timestamp()),
+    (select count(*) from {schema}.dead_letter),
+    (select count(*) from {schema}.message),
+    (
+        select count(*)
+        from {schema}.instance w
+        where w.status < 2
+          and w.waits & 1 = 0
+          and not exists (select from {schema}.signal s where s.instance_id = w.id)
+          and not (w.waits & 8 <> 0 and exists (
+              select from {schema}.instance c where c.parent_id = w.id and c.status < 2))
+    )
+from {schema}.instance i

@@ -1,0 +1,47 @@
+-- Claims instances that have due signals, and takes all their due signals, in one statement.
+--
+-- Lock: the rows of the instances and nothing else. Whoever holds an instance is the only one who takes its
+-- signals, so they come in order and no two workers can wait for each other. An instance that somebody else holds
+-- is skipped. However the transaction ends, it lets go of everything.
+--
+-- Index: signal_due, from the watermark $1 on. A scan from the very beginning would walk over all entries that
+-- are dead and not yet vacuumed: 64 callers fell from 9,600/s to 3,000/s within 160,000 operations.
+--
+-- Race: FOR UPDATE reads a row that has changed since the statement began anew, so the instance is always the
+-- latest; a signal that was taken meanwhile is gone for the DELETE, too.
+--
+-- Plan: from the held instances to their signals, by index and then by place (ctid). The tables are empty at one
+-- moment and full at the next, and a join that could be turned round was turned round: 25,000 comparisons a claim.
+--
+-- The horizon is the due time of the last candidate: an instance with thousands of due signals does not make the
+-- batch larger than $2 by more than its earlier, late-committed ones.
+with candidate as materialized (
+    select
+        i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits, i.definition, i.step,
+        i.business_key, i.state, i.progress, i.error, s.due_at
+    from {schema}.signal s
+    join {schema}.instance i on i.id = s.instance_id
+    where s.due_at > $1 and s.due_at <= statement_timestamp()
+    order by s.due_at
+    limit $2
+    for update of i skip locked
+),
+held as (
+    select distinct on (id) * from candidate order by id
+),
+due as (
+    select h.*, x.signal_place
+    from held h
+    cross join lateral (
+        select x.ctid as signal_place
+        from {schema}.signal x
+        where x.instance_id = h.id and x.due_at <= (select max(due_at) from candidate)
+        offset 0) x
+)
+delete from {schema}.signal s
+using due d
+where s.ctid = d.signal_place
+returning
+    statement_timestamp(), s.instance_id, s.id, s.due_at, s.attempt, s.kind, s.name, s.payload,
+    d.parent_id, d.version, d.created_at, d.definition_version, d.status, d.waits, d.definition, d.step,
+    d.business_key, d.state, d.progress, d.error

@@ -1,0 +1,83 @@
+-- Instances, their signals, dead letters, dedup keys, and the bare queue.
+--
+-- Nothing is indexed that the engine does not look up: each index costs WAL and time on every write.
+-- fillfactor leaves room for HOT updates of instances, which touch no indexed column.
+-- The signal and message tables turn over completely within seconds: vacuum sees to them early, by absolute
+-- numbers and not by a share, and without sleeping.
+
+create table {schema}.instance (
+    id                 uuid        not null,
+    parent_id          uuid,
+    version            bigint      not null,
+    created_at         timestamptz not null,
+    updated_at         timestamptz not null,
+    definition_version integer     not null,
+    status             smallint    not null,
+    waits              smallint    not null,
+    definition         text        not null,
+    step               text        not null,
+    business_key       text,
+    state              bytea       not null,
+    progress           bytea,
+    error              text,
+    constraint instance_pk primary key (id)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
+
+-- Only keyed instances pay for it.
+create unique index instance_business_key on {schema}.instance (business_key) where business_key is not null;
+
+create table {schema}.signal (
+    instance_id uuid        not null,
+    id          uuid        not null,
+    due_at      timestamptz not null,
+    attempt     integer     not null,
+    kind        smallint    not null,
+    name        text        not null,
+    payload     bytea       not null,
+    -- Led by the instance: one instance's signals lie together, and the table could be distributed by instance.
+    constraint signal_pk primary key (instance_id, id)
+) with (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
+    autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000);
+
+create index signal_due on {schema}.signal (due_at);
+
+create table {schema}.signal_key (
+    instance_id uuid not null,
+    dedup_key   text not null,
+    constraint signal_key_pk primary key (instance_id, dedup_key)
+);
+
+create table {schema}.dead_letter (
+    signal_id   uuid        not null,
+    instance_id uuid        not null,
+    dead_at     timestamptz not null,
+    attempt     integer     not null,
+    kind        smallint    not null,
+    reason      smallint    not null,
+    name        text        not null,
+    detail      text        not null,
+    payload     bytea       not null,
+    constraint dead_letter_pk primary key (signal_id)
+);
+
+create index dead_letter_age on {schema}.dead_letter (dead_at);
+
+create table {schema}.message (
+    id      uuid        not null,
+    due_at  timestamptz not null,
+    payload bytea       not null
+) with (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,
+    autovacuum_vacuum_cost_delay = 0, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000);
+
+create index message_due on {schema}.message (due_at);
+
+-- For people: the same rows with the documents as JSON.
+create view {schema}.instance_document as
+select
+    i.id, i.definition, i.definition_version, i.status, i.step, i.version, i.business_key, i.parent_id,
+    i.created_at, i.updated_at, i.error,
+    convert_from(i.state, 'UTF8')::jsonb    as state,
+    convert_from(i.progress, 'UTF8')::jsonb as progress
+from {schema}.instance i;
