@@ -1,0 +1,75 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Serdica.Perf.Databases;
+
+/// <summary>The one place that reads environment variables and turns them into options.</summary>
+public sealed class DatabaseEnvironment(Func<string, string?> variable)
+{
+    /// <summary>The back-end name of PostgreSQL, as scenarios and environment variables use it.</summary>
+    public const string PostgreSql = "postgresql";
+
+    private const string RequireVariable = "SERDICA_PERF_REQUIRE";
+    private const string TemporaryFolderVariable = "SERDICA_PERF_TEMP";
+
+    /// <summary>The variables of this process.</summary>
+    public static DatabaseEnvironment Current { get; } = new(Environment.GetEnvironmentVariable);
+
+    /// <summary>Name of the variable that holds the connection string, for example <c>SERDICA_PERF_POSTGRESQL</c>.</summary>
+    public static string ConnectionStringVariable(string backend) => $"SERDICA_PERF_{backend.ToUpperInvariant()}";
+
+    /// <summary>Name of the variable that forces a source, for example <c>SERDICA_PERF_POSTGRESQL_SOURCE</c>.</summary>
+    public static string SourceVariable(string backend) => $"{ConnectionStringVariable(backend)}_SOURCE";
+
+    /// <summary>
+    /// Reads the request for a back-end. Returns <see langword="false"/> and a sentence in <paramref name="problem"/>
+    /// when a variable holds a value that is not understood.
+    /// </summary>
+    public bool TryReadRequest(
+        string backend,
+        [NotNullWhen(true)] out DatabaseRequest? request,
+        [NotNullWhen(false)] out string? problem)
+    {
+        request = null;
+        problem = null;
+        DatabaseSourceKind? source = null;
+
+        if (Read(SourceVariable(backend)) is { } text)
+        {
+            source = ParseSource(text);
+
+            if (source is null)
+            {
+                var valid = string.Join(", ", Enum.GetNames<DatabaseSourceKind>()).ToLowerInvariant();
+                problem = $"{SourceVariable(backend)} is '{text}', which is no source of a database: set it to one of {valid}, or unset it to try them in that order.";
+                return false;
+            }
+        }
+
+        request = new DatabaseRequest
+        {
+            ConnectionString = Read(ConnectionStringVariable(backend)),
+            Source = source,
+            TemporaryFolder = Read(TemporaryFolderVariable),
+        };
+        return true;
+    }
+
+    /// <summary>Whether <c>SERDICA_PERF_REQUIRE</c> names this back-end, so that its absence is a failure and not a skip.</summary>
+    public bool IsRequired(string backend)
+        => (Read(RequireVariable) ?? "")
+            .Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+            .Contains(backend, StringComparer.OrdinalIgnoreCase);
+
+    private static DatabaseSourceKind? ParseSource(string text)
+    {
+        foreach (var kind in Enum.GetValues<DatabaseSourceKind>())
+        {
+            if (string.Equals(kind.ToString(), text, StringComparison.OrdinalIgnoreCase))
+                return kind;
+        }
+
+        return null;
+    }
+
+    private string? Read(string name) => string.IsNullOrWhiteSpace(variable(name)) ? null : variable(name)!.Trim();
+}

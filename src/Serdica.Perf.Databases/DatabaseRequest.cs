@@ -1,0 +1,20 @@
+namespace Serdica.Perf.Databases;
+
+/// <summary>What is asked for when a database is needed. <see cref="DatabaseEnvironment"/> fills it from the environment.</summary>
+public sealed record DatabaseRequest
+{
+    /// <summary>Connection string of the external server; <see langword="null"/> when there is none.</summary>
+    public string? ConnectionString { get; init; }
+
+    /// <summary>The only source to try; <see langword="null"/> (the default) tries all in their order.</summary>
+    public DatabaseSourceKind? Source { get; init; }
+
+    /// <summary>Folder in which local servers keep their data; <see langword="null"/> for the temporary folder of the system.</summary>
+    public string? TemporaryFolder { get; init; }
+
+    /// <summary>
+    /// Server settings for a local server, on top of the suite's own. Those that would make it less durable are
+    /// found out after the start and refused.
+    /// </summary>
+    public IReadOnlyDictionary<string, string> ServerSettings { get; init; } = new Dictionary<string, string>();
+}

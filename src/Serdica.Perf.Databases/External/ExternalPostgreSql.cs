@@ -1,0 +1,120 @@
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging;
+using Npgsql;
+
+namespace Serdica.Perf.Databases.External;
+
+/// <summary>PostgreSQL from a connection string.</summary>
+internal sealed class ExternalPostgreSql : IPostgreSqlSource
+{
+    private const int ConnectTimeoutSeconds = 10;
+    private const int InspectTimeoutSeconds = 2;
+
+    private static readonly string Variable = DatabaseEnvironment.ConnectionStringVariable(DatabaseEnvironment.PostgreSql);
+
+    public DatabaseSourceKind Kind => DatabaseSourceKind.External;
+
+    public bool IsCandidate(DatabaseRequest request) => request.ConnectionString is not null;
+
+    public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
+    {
+        var (description, settings, problem) = await ConnectAsync(request, ConnectTimeoutSeconds, cancellationToken).ConfigureAwait(false);
+
+        if (description is null || settings is null)
+            return new ProvisionOutcome.Unavailable(problem!);
+
+        Log.UsingExternal(logger, description.Version, settings.Host!, settings.Port, DatabaseOf(settings), description.Durability);
+        return new ProvisionOutcome.Provisioned(new ExternalPostgreSqlServer(request.ConnectionString!, description));
+    }
+
+    public async Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
+    {
+        var (description, settings, problem) = await ConnectAsync(request, InspectTimeoutSeconds, cancellationToken).ConfigureAwait(false);
+
+        return description is null || settings is null
+            ? new SourceFinding(Kind, false, problem!)
+            : new SourceFinding(Kind, true, $"PostgreSQL {description.Version} at {Place(settings)}, durability {description.Durability}.");
+    }
+
+    private static async Task<(ServerDescription? Description, NpgsqlConnectionStringBuilder? Settings, string? Problem)> ConnectAsync(
+        DatabaseRequest request,
+        int timeoutSeconds,
+        CancellationToken cancellationToken)
+    {
+        if (request.ConnectionString is null)
+            return (null, null, $"{Variable} is not set: set it to an Npgsql connection string to use a server of your own.");
+
+        if (Parse(request.ConnectionString) is not { } settings)
+        {
+            return (null, null, $"{Variable} is no Npgsql connection string: set it to something like "
+                + "'Host=localhost;Port=5432;Database=perf;Username=...;Password=...'.");
+        }
+
+        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        deadline.CancelAfter(TimeSpan.FromSeconds(timeoutSeconds));
+
+        try
+        {
+            // Pooling off: a probe leaves no connection behind.
+            var probe = new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false, Timeout = timeoutSeconds };
+            await using var connection = new NpgsqlConnection(probe.ConnectionString);
+            await connection.OpenAsync(deadline.Token).ConfigureAwait(false);
+            var description = await PostgreSqlDescriptionReader
+                .ReadAsync(connection, DatabaseSourceKind.External, fileSystem: null, deadline.Token).ConfigureAwait(false);
+
+            return connection.PostgreSqlVersion.Major < PostgreSqlServers.OldestVersion
+                ? (null, null, $"PostgreSQL at {Place(settings)} has version {description.Version}: "
+                    + $"point {Variable} at version {PostgreSqlServers.OldestVersion} or newer.")
+                : (description, settings, null);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return (null, null, Unreachable(settings, $"no answer within {timeoutSeconds} s"));
+        }
+        catch (Exception e) when (e is NpgsqlException or SocketException or IOException or ArgumentException or NotSupportedException)
+        {
+            return (null, null, Unreachable(settings, Cause(e)));
+        }
+    }
+
+    private static NpgsqlConnectionStringBuilder? Parse(string connectionString)
+    {
+        try
+        {
+            var settings = new NpgsqlConnectionStringBuilder(connectionString);
+            return string.IsNullOrWhiteSpace(settings.Host) ? null : settings;
+        }
+        catch (Exception e) when (e is ArgumentException or FormatException or InvalidCastException or KeyNotFoundException)
+        {
+            // The message of the exception quotes the value, password and all.
+            return null;
+        }
+    }
+
+    private static string Unreachable(NpgsqlConnectionStringBuilder settings, string cause)
+        => $"PostgreSQL at {Place(settings)} could not be used ({cause}): start that server, or correct or unset {Variable}.";
+
+    /// <summary>Names the cause by code only: the server's messages quote the user.</summary>
+    private static string Cause(Exception exception) => exception switch
+    {
+        PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } => "the log-in was refused",
+        PostgresException { SqlState: PostgresErrorCodes.InvalidCatalogName } => "that database does not exist",
+        PostgresException postgres => $"SQLSTATE {postgres.SqlState}",
+        { InnerException: SocketException socket } => SocketCause(socket),
+        SocketException socket => SocketCause(socket),
+        { InnerException: TimeoutException } => "no answer in time",
+        _ => exception.GetType().Name,
+    };
+
+    private static string SocketCause(SocketException exception) => exception.SocketErrorCode switch
+    {
+        SocketError.ConnectionRefused => "the connection was refused",
+        SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => "the host name is not known",
+        var code => $"socket error {code}",
+    };
+
+    private static string Place(NpgsqlConnectionStringBuilder settings) => $"{settings.Host}:{settings.Port}/{DatabaseOf(settings)}";
+
+    // Npgsql takes the user's name as the database when none is given, and user names stay out of messages.
+    private static string DatabaseOf(NpgsqlConnectionStringBuilder settings) => settings.Database ?? "(default database)";
+}

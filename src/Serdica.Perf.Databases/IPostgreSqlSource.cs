@@ -1,0 +1,17 @@
+using Microsoft.Extensions.Logging;
+
+namespace Serdica.Perf.Databases;
+
+/// <summary>One way to come by a PostgreSQL server.</summary>
+internal interface IPostgreSqlSource
+{
+    DatabaseSourceKind Kind { get; }
+
+    /// <summary>Whether the automatic order takes this source. The first that says yes is used, and its failure is final.</summary>
+    bool IsCandidate(DatabaseRequest request);
+
+    Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken);
+
+    /// <summary>Looks without starting anything.</summary>
+    Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken);
+}

@@ -1,0 +1,80 @@
+using System.Security.Cryptography;
+
+namespace Serdica.Perf.Databases.Local;
+
+/// <summary>
+/// The folder of one throw-away server: a marker file that names the owner, and <c>server/</c>, which belongs to the
+/// user that the server runs as.
+/// </summary>
+internal sealed class ClusterFolder
+{
+    public const string NamePrefix = "serdica-perf-postgresql-";
+    public const string MarkerName = "owner";
+
+    private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
+    private ClusterFolder(string path)
+    {
+        Path = path;
+    }
+
+    public string Path { get; }
+
+    /// <summary>What the server's user owns.</summary>
+    public string ServerFolder => System.IO.Path.Combine(Path, "server");
+
+    public string DataFolder => System.IO.Path.Combine(ServerFolder, "data");
+
+    public string LogFile => System.IO.Path.Combine(ServerFolder, "server.log");
+
+    public string PasswordFile => System.IO.Path.Combine(ServerFolder, "password");
+
+    /// <summary>Where the log goes when the server does not start: beside the folder, which is removed.</summary>
+    public string KeptLogFile => Path + ".log";
+
+    /// <summary>Process id of the server, as the server itself wrote it; <see langword="null"/> when it does not run.</summary>
+    public int? ServerProcessId
+    {
+        get
+        {
+            var file = System.IO.Path.Combine(DataFolder, "postmaster.pid");
+            return File.Exists(file) && int.TryParse(File.ReadLines(file).FirstOrDefault(), out var id) ? id : null;
+        }
+    }
+
+    public static ClusterFolder Create(string baseFolder)
+    {
+        var suffix = RandomNumberGenerator.GetHexString(8, lowercase: true);
+        var folder = new ClusterFolder(System.IO.Path.Combine(baseFolder, $"{NamePrefix}{Environment.ProcessId}-{suffix}"));
+
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(folder.ServerFolder);
+        }
+        else
+        {
+            // Others may pass through, not look: the server may run as another user than the suite.
+            Directory.CreateDirectory(folder.Path, Private | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute);
+            Directory.CreateDirectory(folder.ServerFolder, Private);
+        }
+
+        ClusterOwner.ThisProcess.Write(System.IO.Path.Combine(folder.Path, MarkerName));
+        return folder;
+    }
+
+    /// <summary>The folders in <paramref name="baseFolder"/> that carry our marker, with their owners.</summary>
+    public static IEnumerable<(ClusterFolder Folder, ClusterOwner Owner)> In(string baseFolder)
+    {
+        foreach (var path in Directory.EnumerateDirectories(baseFolder, NamePrefix + "*"))
+        {
+            if (new DirectoryInfo(path).LinkTarget is null && ClusterOwner.Read(System.IO.Path.Combine(path, MarkerName)) is { } owner)
+                yield return (new ClusterFolder(path), owner);
+        }
+    }
+
+    public void Delete()
+    {
+        if (Directory.Exists(Path))
+            Directory.Delete(Path, recursive: true);
+    }
+}

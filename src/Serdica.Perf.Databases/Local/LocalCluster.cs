@@ -1,0 +1,170 @@
+using System.ComponentModel;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using Microsoft.Extensions.Logging;
+using Npgsql;
+
+namespace Serdica.Perf.Databases.Local;
+
+/// <summary>A PostgreSQL cluster in a folder of its own: made, started, stopped and removed with PostgreSQL's own programs.</summary>
+internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries binaries, ServerUser? user, ILogger logger)
+{
+    private const string SuperUser = "serdica";
+    private const int PortAttempts = 3;
+    private const int LogLinesShown = 15;
+
+    private static readonly TimeSpan InitLimit = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(30);
+
+    // scram with a secret that never leaves this process: on a shared machine the port is open to every local user.
+    private readonly string _password = RandomNumberGenerator.GetHexString(32);
+    private readonly ServerCommand _command = new(user, folder.Path);
+
+    public ClusterFolder Folder => folder;
+
+    /// <summary>Makes the cluster.</summary>
+    public async Task InitializeAsync(IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
+    {
+        var configuration = LocalServerSettings.Compose(binaries, settings);
+        await WritePasswordAsync(cancellationToken).ConfigureAwait(false);
+        await GiveToServerUserAsync(cancellationToken).ConfigureAwait(false);
+
+        string[] arguments =
+        [
+            "-D", folder.DataFolder, "-U", SuperUser, "--pwfile", folder.PasswordFile, "-A", "scram-sha-256",
+            "--no-locale", "--encoding=UTF8", "--data-checksums", "--no-instructions",
+        ];
+        var (exitCode, output) = await RunAsync(binaries.InitDb, arguments, InitLimit, cancellationToken).ConfigureAwait(false);
+
+        if (exitCode != 0)
+            throw Fault($"initdb of PostgreSQL {binaries.Version} ended with exit code {exitCode}", output);
+
+        File.Delete(folder.PasswordFile);
+        await File.AppendAllTextAsync(Path.Combine(folder.DataFolder, "postgresql.conf"), configuration, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Starts the server on a free port and returns once it has answered a query.</summary>
+    public async Task<NpgsqlConnectionStringBuilder> StartAsync(CancellationToken cancellationToken)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var port = FreePort();
+            string[] arguments =
+            [
+                "start", "-D", folder.DataFolder, "-l", folder.LogFile, "-w", "-s",
+                "-t", StartLimit.TotalSeconds.ToString(CultureInfo.InvariantCulture), "-o", $"-p {port}",
+            ];
+            var (exitCode, output) = await RunAsync(binaries.PgCtl, arguments, StartLimit + StopLimit, cancellationToken).ConfigureAwait(false);
+
+            if (exitCode == 0)
+            {
+                var connection = ConnectionTo(port);
+                await AnswersAsync(connection, cancellationToken).ConfigureAwait(false);
+                return connection;
+            }
+
+            // Between asking for a free port and binding it somebody else may have taken it.
+            if (attempt == PortAttempts || !ReadLog().Contains("could not bind", StringComparison.Ordinal))
+                throw Fault($"PostgreSQL {binaries.Version} from {binaries.Folder} did not start on port {port}", ReadLog() is { Length: > 0 } log ? log : output);
+
+            Log.PortTaken(logger, port);
+        }
+    }
+
+    /// <summary>Stops the server and removes its folder. May be called in any state, and again.</summary>
+    public void Remove()
+    {
+        if (folder.ServerProcessId is not null
+            && !_command.Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "fast", "-w", "-s"], StopLimit))
+        {
+            _command.Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "immediate", "-w", "-s"], StopLimit);
+        }
+
+        folder.Delete();
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    private NpgsqlConnectionStringBuilder ConnectionTo(int port) => new()
+    {
+        Host = IPAddress.Loopback.ToString(),
+        Port = port,
+        Database = "postgres",
+        Username = SuperUser,
+        Password = _password,
+    };
+
+    private async Task AnswersAsync(NpgsqlConnectionStringBuilder settings, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await using var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false }.ConnectionString);
+            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+            await using var command = new NpgsqlCommand("select 1", connection);
+            await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (NpgsqlException e)
+        {
+            throw Fault($"PostgreSQL {binaries.Version} started on port {settings.Port}, but answered no query ({e.Message})", ReadLog());
+        }
+    }
+
+    private async Task WritePasswordAsync(CancellationToken cancellationToken)
+    {
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
+
+        if (!OperatingSystem.IsWindows())
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+
+        await using var writer = new StreamWriter(folder.PasswordFile, options);
+        await writer.WriteLineAsync(_password.AsMemory(), cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task GiveToServerUserAsync(CancellationToken cancellationToken)
+    {
+        if (user is null)
+            return;
+
+        string[] arguments = ["-R", $"{user.UserId}:{user.GroupId}", folder.ServerFolder];
+        var (exitCode, output) = await new ServerCommand(user: null, folder.Path)
+            .RunAsync("chown", arguments, StopLimit, cancellationToken).ConfigureAwait(false);
+
+        if (exitCode != 0)
+            throw Fault($"{folder.ServerFolder} could not be given to the user '{user.Name}'", output);
+    }
+
+    private async Task<(int ExitCode, string Output)> RunAsync(
+        string program,
+        string[] arguments,
+        TimeSpan limit,
+        CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _command.RunAsync(program, arguments, limit, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is TimeoutException or Win32Exception)
+        {
+            throw Fault($"{program} failed ({e.Message})", ReadLog());
+        }
+    }
+
+    private string ReadLog() => File.Exists(folder.LogFile) ? File.ReadAllText(folder.LogFile).Trim() : "";
+
+    /// <summary>Keeps what the server said beside the folder, and quotes its end.</summary>
+    private DatabaseStartException Fault(string what, string output)
+    {
+        File.WriteAllText(folder.KeptLogFile, output + Environment.NewLine);
+        var end = string.Join(Environment.NewLine, output.Split('\n').TakeLast(LogLinesShown).Select(line => "  " + line.TrimEnd('\r')));
+
+        return new DatabaseStartException($"{what}; its log is kept in {folder.KeptLogFile} and ends with:{Environment.NewLine}{end}");
+    }
+}

@@ -1,0 +1,50 @@
+using Microsoft.Extensions.Logging;
+
+namespace Serdica.Perf.Databases.Local;
+
+/// <summary>PostgreSQL from installed programs, in a temporary folder.</summary>
+internal sealed class LocalPostgreSql : IPostgreSqlSource
+{
+    public DatabaseSourceKind Kind => DatabaseSourceKind.Local;
+
+    public bool IsCandidate(DatabaseRequest request) => true;
+
+    public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
+    {
+        var (binaries, user, problem) = Find();
+
+        if (binaries is null)
+            return new ProvisionOutcome.Unavailable(problem!);
+
+        var temporaryBase = TemporaryBase.Choose(request.TemporaryFolder);
+
+        if (FileSystems.IsInMemory(temporaryBase.FileSystem))
+            Log.DataInMemory(logger, temporaryBase.Folder, temporaryBase.FileSystem!);
+
+        StaleClusters.Sweep(temporaryBase.Folder, binaries, user, logger);
+
+        return new ProvisionOutcome.Provisioned(await LocalPostgreSqlServer
+            .StartAsync(binaries, user, temporaryBase, request.ServerSettings, logger, cancellationToken).ConfigureAwait(false));
+    }
+
+    public Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
+    {
+        var (binaries, user, problem) = Find();
+
+        return Task.FromResult(binaries is null
+            ? new SourceFinding(Kind, false, problem!)
+            : new SourceFinding(Kind, true, $"PostgreSQL {binaries.Version} in {binaries.Folder}"
+                + (user is null ? "." : $", run as the user '{user.Name}' because the suite runs as root.")));
+    }
+
+    private static (PostgreSqlBinaries? Binaries, ServerUser? User, string? Problem) Find()
+    {
+        var (binaries, problem) = PostgreSqlBinarySearch.OnThisMachine.Find();
+
+        if (binaries is null)
+            return (null, null, problem);
+
+        var (user, noUser) = ServerUser.ForThisProcess();
+        return noUser is null ? (binaries, user, null) : (null, null, noUser);
+    }
+}

@@ -1,0 +1,118 @@
+using Microsoft.Extensions.Logging;
+using Npgsql;
+
+namespace Serdica.Perf.Databases.Local;
+
+/// <summary>A throw-away server. It goes with this object, with this process, or with whatever kills this process.</summary>
+internal sealed class LocalPostgreSqlServer : DatabaseServer
+{
+    private readonly LocalCluster _cluster;
+    private readonly Watchdog? _watchdog;
+    private int _removed;
+
+    private LocalPostgreSqlServer(LocalCluster cluster, Watchdog? watchdog, string connectionString, ServerDescription description)
+    {
+        _cluster = cluster;
+        _watchdog = watchdog;
+        ConnectionString = connectionString;
+        Description = description;
+        ProcessId = cluster.Folder.ServerProcessId;
+        AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
+    }
+
+    public override string ConnectionString { get; }
+
+    public override ServerDescription Description { get; }
+
+    public override int? ProcessId { get; }
+
+    public override string DataFolder => _cluster.Folder.DataFolder;
+
+    public static async Task<LocalPostgreSqlServer> StartAsync(
+        PostgreSqlBinaries binaries,
+        ServerUser? user,
+        TemporaryBase temporaryBase,
+        IReadOnlyDictionary<string, string> settings,
+        ILogger logger,
+        CancellationToken cancellationToken)
+    {
+        var started = TimeProvider.System.GetTimestamp();
+        var folder = ClusterFolder.Create(temporaryBase.Folder);
+        var cluster = new LocalCluster(folder, binaries, user, logger);
+        Watchdog? watchdog = null;
+
+        try
+        {
+            watchdog = await Watchdog.StartAsync(folder, cancellationToken).ConfigureAwait(false);
+            await cluster.InitializeAsync(settings, cancellationToken).ConfigureAwait(false);
+            var connection = await cluster.StartAsync(cancellationToken).ConfigureAwait(false);
+            var description = await PrepareAsync(connection, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
+
+            Log.StartedLocal(
+                logger, description.Version, binaries.Folder, connection.Port, folder.Path, temporaryBase.FileSystem ?? "unknown file system",
+                TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
+            return new LocalPostgreSqlServer(cluster, watchdog, connection.ConnectionString, description);
+        }
+        catch
+        {
+            try
+            {
+                cluster.Remove();
+            }
+            finally
+            {
+                watchdog?.Dispose();
+            }
+
+            throw;
+        }
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        AppDomain.CurrentDomain.ProcessExit -= OnProcessExit;
+        await Task.Run(Remove).ConfigureAwait(false);
+    }
+
+    /// <summary>Reads the server's own description, and holds it to what was set.</summary>
+    private static async Task<ServerDescription> PrepareAsync(
+        NpgsqlConnectionStringBuilder settings,
+        string? fileSystem,
+        CancellationToken cancellationToken)
+    {
+        await using var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false }.ConnectionString);
+        await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
+        var description = await PostgreSqlDescriptionReader
+            .ReadAsync(connection, DatabaseSourceKind.Local, fileSystem, cancellationToken).ConfigureAwait(false);
+
+        foreach (var (name, wanted) in LocalServerSettings.Durable)
+        {
+            if (description.DurabilitySettings[name] != wanted)
+            {
+                throw new DatabaseStartException(
+                    $"The local PostgreSQL server runs with {name} = {description.DurabilitySettings[name]}, and the suite measures only with {wanted}: "
+                    + $"remove whatever sets {name}.");
+            }
+        }
+
+        return description;
+    }
+
+    private void OnProcessExit(object? sender, EventArgs e) => Remove();
+
+    private void Remove()
+    {
+        if (Interlocked.Exchange(ref _removed, 1) != 0)
+            return;
+
+        try
+        {
+            _cluster.Remove();
+        }
+        finally
+        {
+            // What could not be removed here the watchdog tries again.
+            _watchdog?.Dispose();
+        }
+    }
+}

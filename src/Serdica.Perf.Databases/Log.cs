@@ -1,0 +1,24 @@
+using Microsoft.Extensions.Logging;
+
+namespace Serdica.Perf.Databases;
+
+internal static partial class Log
+{
+    [LoggerMessage(1, LogLevel.Information, "Using the external PostgreSQL {Version} at {Host}:{Port}/{Database} (durability {Durability})")]
+    public static partial void UsingExternal(ILogger logger, string version, string host, int port, string database, DurabilityClass durability);
+
+    [LoggerMessage(2, LogLevel.Information, "Started PostgreSQL {Version} from {BinaryFolder} on port {Port} in {Folder} ({FileSystem}) within {DurationMs:F0} ms")]
+    public static partial void StartedLocal(ILogger logger, string version, string binaryFolder, int port, string folder, string fileSystem, double durationMs);
+
+    [LoggerMessage(3, LogLevel.Warning, "{Folder} lies on {FileSystem}, in memory: commits there cost nothing and survive nothing; set SERDICA_PERF_TEMP to a folder on a disk")]
+    public static partial void DataInMemory(ILogger logger, string folder, string fileSystem);
+
+    [LoggerMessage(4, LogLevel.Information, "Removed {Folder}, left behind by process {OwnerProcessId}, which no longer runs")]
+    public static partial void RemovedStale(ILogger logger, string folder, int ownerProcessId);
+
+    [LoggerMessage(5, LogLevel.Warning, "Could not remove {Folder}, left behind by process {OwnerProcessId}: {Problem}")]
+    public static partial void StaleNotRemoved(ILogger logger, string folder, int ownerProcessId, string problem);
+
+    [LoggerMessage(6, LogLevel.Debug, "Port {Port} was taken before the server could bind it; trying another")]
+    public static partial void PortTaken(ILogger logger, int port);
+}

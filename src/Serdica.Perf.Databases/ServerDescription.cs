@@ -1,0 +1,31 @@
+namespace Serdica.Perf.Databases;
+
+/// <summary>A database server as it describes itself: what a report must name for its numbers to mean something.</summary>
+public sealed record ServerDescription
+{
+    /// <summary>Name of the product, for example <c>PostgreSQL</c>.</summary>
+    public required string Product { get; init; }
+
+    /// <summary>Version as the server reports it, for example <c>15.18</c>.</summary>
+    public required string Version { get; init; }
+
+    public required DatabaseSourceKind Source { get; init; }
+
+    /// <summary>Durability class, from settings read back from the server and never from those asked for.</summary>
+    public required DurabilityClass Durability { get; init; }
+
+    /// <summary>The settings that decide durability, with their values, whether default or not.</summary>
+    public required IReadOnlyDictionary<string, string> DurabilitySettings { get; init; }
+
+    /// <summary>
+    /// Other settings that differ from their default. Only numbers, switches and enumerations, and the libraries
+    /// loaded at start: free text may hold secrets.
+    /// </summary>
+    public required IReadOnlyDictionary<string, string> Settings { get; init; }
+
+    /// <summary>
+    /// File system of the data folder, for example <c>ext4</c>; <see langword="null"/> when it is not known (a server
+    /// elsewhere). On <c>tmpfs</c> a commit costs nothing and survives nothing.
+    /// </summary>
+    public string? FileSystem { get; init; }
+}

@@ -1,0 +1,62 @@
+namespace Serdica.Perf.Databases.Tests;
+
+public sealed class DatabaseEnvironmentTests
+{
+    [Fact]
+    public void Nothing_set_leaves_everything_to_the_automatic_order()
+    {
+        Assert.True(With([]).TryReadRequest("postgresql", out var request, out _));
+
+        Assert.Null(request.ConnectionString);
+        Assert.Null(request.Source);
+        Assert.Null(request.TemporaryFolder);
+    }
+
+    [Theory]
+    [InlineData("external", DatabaseSourceKind.External)]
+    [InlineData("Containers", DatabaseSourceKind.Containers)]
+    [InlineData(" LOCAL ", DatabaseSourceKind.Local)]
+    public void Source_is_read_in_any_case(string text, DatabaseSourceKind expected)
+    {
+        Assert.True(With(new() { ["SERDICA_PERF_POSTGRESQL_SOURCE"] = text }).TryReadRequest("postgresql", out var request, out _));
+
+        Assert.Equal(expected, request.Source);
+    }
+
+    [Theory]
+    [InlineData("docker")]
+    [InlineData("0")]
+    [InlineData("external,local")]
+    public void Unknown_source_is_answered_with_the_valid_ones(string text)
+    {
+        Assert.False(With(new() { ["SERDICA_PERF_POSTGRESQL_SOURCE"] = text }).TryReadRequest("postgresql", out _, out var problem));
+
+        Assert.Contains($"'{text}'", problem, StringComparison.Ordinal);
+        Assert.Contains("external, containers, local", problem, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Connection_string_and_folder_come_from_their_variables()
+    {
+        var environment = With(new()
+        {
+            ["SERDICA_PERF_POSTGRESQL"] = "Host=db",
+            ["SERDICA_PERF_MONGODB"] = "mongodb://db",
+            ["SERDICA_PERF_TEMP"] = "/data",
+        });
+
+        Assert.True(environment.TryReadRequest("postgresql", out var request, out _));
+        Assert.Equal("Host=db", request.ConnectionString);
+        Assert.Equal("/data", request.TemporaryFolder);
+    }
+
+    [Theory]
+    [InlineData("postgresql", true)]
+    [InlineData("mongodb, PostgreSQL", true)]
+    [InlineData("postgresql-next", false)]
+    [InlineData("", false)]
+    public void Required_back_ends_are_a_list(string text, bool expected)
+        => Assert.Equal(expected, With(new() { ["SERDICA_PERF_REQUIRE"] = text }).IsRequired("postgresql"));
+
+    private static DatabaseEnvironment With(Dictionary<string, string> variables) => new(variables.GetValueOrDefault);
+}

@@ -1,0 +1,52 @@
+using Serdica.Perf.Databases.Local;
+
+namespace Serdica.Perf.Databases.Tests;
+
+public sealed class DurabilityTests
+{
+    [Theory]
+    [InlineData("on", "on", "on", "ext4", DurabilityClass.Durable)]
+    [InlineData("on", "on", "local", null, DurabilityClass.Durable)]
+    [InlineData("on", "on", "remote_apply", null, DurabilityClass.Durable)]
+    [InlineData("on", "on", "off", "ext4", DurabilityClass.LossOnCrash)]
+    [InlineData("on", "off", "on", "ext4", DurabilityClass.NotDurable)]
+    [InlineData("off", "on", "off", "ext4", DurabilityClass.NotDurable)]
+    [InlineData("on", "on", "on", "tmpfs", DurabilityClass.NotDurable)]
+    public void Class_follows_what_a_crash_can_take(
+        string fsync,
+        string fullPageWrites,
+        string synchronousCommit,
+        string? fileSystem,
+        DurabilityClass expected)
+    {
+        var settings = new Dictionary<string, string>
+        {
+            ["fsync"] = fsync,
+            ["full_page_writes"] = fullPageWrites,
+            ["synchronous_commit"] = synchronousCommit,
+        };
+
+        Assert.Equal(expected, PostgreSqlDescriptionReader.Classify(settings, fileSystem));
+    }
+
+    [Fact]
+    public void Values_are_quoted_for_the_configuration_file()
+    {
+        var binaries = new PostgreSqlBinaries(Path.GetTempPath(), new Version(15, 0));
+
+        var file = LocalServerSettings.Compose(binaries, new Dictionary<string, string> { ["search_path"] = @"it's \ here" });
+
+        Assert.Contains(@"search_path = 'it''s \\ here'", file, StringComparison.Ordinal);
+        Assert.Contains("fsync = 'on'", file, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("work_mem = 1\nfsync", "off")]
+    [InlineData("work_mem", "1\nfsync = off")]
+    public void Settings_that_would_smuggle_in_a_line_are_refused(string name, string value)
+    {
+        var binaries = new PostgreSqlBinaries(Path.GetTempPath(), new Version(15, 0));
+
+        Assert.Throws<ArgumentException>(() => LocalServerSettings.Compose(binaries, new Dictionary<string, string> { [name] = value }));
+    }
+}

@@ -1,0 +1,120 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Serdica.Perf.Databases.Tests;
+
+public sealed class ExternalPostgreSqlTests
+{
+    private const string Secrets = "Username=alice-account;Password=hunter2-secret";
+
+    [Fact]
+    public async Task Server_that_is_not_there_is_named_without_its_secrets()
+    {
+        var port = UnusedPort();
+
+        var reason = await ReasonAsync($"Host=127.0.0.1;Port={port};Database=perf;{Secrets}");
+
+        Assert.Contains($"127.0.0.1:{port}/perf", reason, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", reason, StringComparison.Ordinal);
+        AssertNoSecrets(reason);
+    }
+
+    [Fact]
+    public async Task Missing_database_does_not_fall_back_to_the_name_of_the_user()
+    {
+        var reason = await ReasonAsync($"Host=127.0.0.1;Port={UnusedPort()};{Secrets}");
+
+        AssertNoSecrets(reason);
+    }
+
+    [Theory]
+    [InlineData("postgres://alice-account:hunter2-secret@127.0.0.1/perf")]
+    [InlineData($"Host=127.0.0.1;Port=many;{Secrets}")]
+    [InlineData($"Hots=127.0.0.1;{Secrets}")]
+    [InlineData(Secrets)]
+    public async Task Bad_connection_string_is_not_quoted(string connectionString)
+    {
+        var reason = await ReasonAsync(connectionString);
+
+        Assert.Contains("SERDICA_PERF_POSTGRESQL is no Npgsql connection string", reason, StringComparison.Ordinal);
+        AssertNoSecrets(reason);
+    }
+
+    [Fact]
+    public async Task Refused_log_in_does_not_quote_the_user()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString)
+        {
+            Username = "alice-account",
+            Password = "hunter2-secret",
+        };
+
+        var reason = await ReasonAsync(settings.ConnectionString);
+
+        Assert.Contains("log-in was refused", reason, StringComparison.Ordinal);
+        AssertNoSecrets(reason);
+    }
+
+    [Fact]
+    public async Task Server_that_answers_is_described_and_left_running()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
+
+        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+        var external = Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server;
+        await external.DisposeAsync();
+
+        Assert.Equal(DatabaseSourceKind.External, external.Description.Source);
+        Assert.Equal(server.Description.Version, external.Description.Version);
+        Assert.Equal(server.Description.Settings, external.Description.Settings);
+        Assert.Null(external.ProcessId);
+        Assert.Equal(1, await LocalServer.ScalarAsync<int>(server, "select 1"));
+    }
+
+    [Fact]
+    public async Task Inspection_reports_the_external_server_first()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
+
+        var findings = await PostgreSqlServers.InspectAsync(request, TestContext.Current.CancellationToken);
+
+        Assert.Equal([DatabaseSourceKind.External, DatabaseSourceKind.Local], findings.Select(finding => finding.Source));
+        Assert.All(findings, finding => Assert.True(finding.IsAvailable, finding.Detail));
+        Assert.All(findings, finding => Assert.Contains(server.Description.Version, finding.Detail, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Source_that_this_build_does_not_have_is_unavailable()
+    {
+        var request = new DatabaseRequest { Source = DatabaseSourceKind.Containers };
+
+        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+
+        var reason = Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
+        Assert.Contains("external or local", reason, StringComparison.Ordinal);
+    }
+
+    private static async Task<string> ReasonAsync(string connectionString)
+    {
+        var request = new DatabaseRequest { ConnectionString = connectionString };
+        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+        return Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
+    }
+
+    private static void AssertNoSecrets(string text)
+    {
+        Assert.DoesNotContain("alice", text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("hunter2", text, StringComparison.OrdinalIgnoreCase);
+    }
+
+    private static int UnusedPort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}

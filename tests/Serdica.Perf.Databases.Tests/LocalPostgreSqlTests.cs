@@ -1,0 +1,115 @@
+namespace Serdica.Perf.Databases.Tests;
+
+public sealed class LocalPostgreSqlTests : IDisposable
+{
+    private readonly ScratchFolder _base = new();
+
+    [Fact]
+    public async Task Server_answers_is_durable_and_leaves_nothing_behind()
+    {
+        var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        var processId = server.ProcessId!.Value;
+
+        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show fsync"));
+        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show full_page_writes"));
+        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show synchronous_commit"));
+        Assert.Equal(server.DataFolder, await LocalServer.ScalarAsync<string>(server, "show data_directory"));
+        Assert.True(ServerProcess.IsRunning(processId));
+
+        await server.DisposeAsync();
+        await server.DisposeAsync();
+
+        Assert.False(ServerProcess.IsRunning(processId), $"Process {processId} still runs after the server was disposed.");
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+    }
+
+    [Fact]
+    public async Task Description_is_what_the_server_says()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest
+        {
+            TemporaryFolder = _base.Path,
+            ServerSettings = new Dictionary<string, string> { ["work_mem"] = "7MB", ["cluster_name"] = "hunter2-secret" },
+        });
+        var description = server.Description;
+
+        Assert.Equal("PostgreSQL", description.Product);
+        Assert.StartsWith(description.Version, await LocalServer.ScalarAsync<string>(server, "show server_version"), StringComparison.Ordinal);
+        Assert.Equal(DatabaseSourceKind.Local, description.Source);
+        Assert.Equal(FileSystems.Of(_base.Path), description.FileSystem);
+        Assert.Equal(
+            ["data_checksums", "fsync", "full_page_writes", "synchronous_commit", "wal_sync_method"],
+            description.DurabilitySettings.Keys);
+        Assert.Equal("7MB", description.Settings["work_mem"]);
+        Assert.Equal("4GB", description.Settings["max_wal_size"]);
+        Assert.DoesNotContain("port", description.Settings.Keys);
+        Assert.DoesNotContain("hunter2-secret", description.Settings.Values);
+    }
+
+    [Fact]
+    public async Task Log_in_needs_the_password()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path });
+        var settings = new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Password = "guessed", Pooling = false };
+        await using var connection = new Npgsql.NpgsqlConnection(settings.ConnectionString);
+
+        var refused = await Assert.ThrowsAsync<Npgsql.PostgresException>(() => connection.OpenAsync(TestContext.Current.CancellationToken));
+
+        Assert.Equal(Npgsql.PostgresErrorCodes.InvalidPassword, refused.SqlState);
+    }
+
+    [Fact]
+    public async Task Failed_start_quotes_the_log_and_keeps_it()
+    {
+        var request = new DatabaseRequest
+        {
+            TemporaryFolder = _base.Path,
+            ServerSettings = new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" },
+        };
+
+        var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => LocalServer.StartOrSkipAsync(request));
+
+        var kept = Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path));
+        Assert.EndsWith(".log", kept, StringComparison.Ordinal);
+        Assert.Contains(kept, failure.Message, StringComparison.Ordinal);
+        Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("no_such_library", await File.ReadAllTextAsync(kept, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Server_that_is_not_durable_is_refused()
+    {
+        var request = new DatabaseRequest
+        {
+            TemporaryFolder = _base.Path,
+            ServerSettings = new Dictionary<string, string> { ["synchronous_commit"] = "off" },
+        };
+
+        var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => LocalServer.StartOrSkipAsync(request));
+
+        Assert.Contains("synchronous_commit = off", failure.Message, StringComparison.Ordinal);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+    }
+
+    [Fact]
+    public async Task Cancelled_start_leaves_nothing_behind()
+    {
+        using var cancelled = new CancellationTokenSource();
+        var request = new DatabaseRequest { Source = DatabaseSourceKind.Local, TemporaryFolder = _base.Path };
+        var start = PostgreSqlServers.ProvisionAsync(request, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, cancelled.Token);
+        await ServerProcess.UntilAsync(
+            () => start.IsCompleted || Directory.EnumerateDirectories(_base.Path, "data", SearchOption.AllDirectories).Any(),
+            TimeSpan.FromSeconds(30),
+            "The start made no data folder");
+
+        await cancelled.CancelAsync();
+
+        if (start.IsCompletedSuccessfully && await start is ProvisionOutcome.Unavailable(var reason))
+            Assert.Skip(reason);
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => start);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+    }
+
+    public void Dispose() => _base.Dispose();
+}

@@ -1,0 +1,33 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
+
+namespace Serdica.Perf.Databases.Tests;
+
+/// <summary>A throw-away server for a test, or a skip that says what is missing.</summary>
+internal static class LocalServer
+{
+    public static async Task<DatabaseServer> StartOrSkipAsync(DatabaseRequest? request = null)
+    {
+        var outcome = await PostgreSqlServers.ProvisionAsync(
+            (request ?? new DatabaseRequest()) with { Source = DatabaseSourceKind.Local },
+            NullLogger.Instance,
+            TestContext.Current.CancellationToken);
+
+        if (outcome is ProvisionOutcome.Provisioned provisioned)
+            return provisioned.Server;
+
+        var reason = ((ProvisionOutcome.Unavailable)outcome).Reason;
+        Assert.False(DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.PostgreSql), reason);
+        Assert.Skip(reason);
+        return null;
+    }
+
+    public static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)
+    {
+        var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false };
+        await using var connection = new NpgsqlConnection(settings.ConnectionString);
+        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await using var command = new NpgsqlCommand(query, connection);
+        return (T)(await command.ExecuteScalarAsync(TestContext.Current.CancellationToken))!;
+    }
+}

@@ -1,0 +1,16 @@
+namespace Serdica.Perf.Databases.Tests;
+
+/// <summary>A folder that other users may enter, as the server's user must, and that goes after the test.</summary>
+internal sealed class ScratchFolder : IDisposable
+{
+    public ScratchFolder()
+    {
+        Directory.CreateDirectory(Path);
+    }
+
+    public string Path { get; } = System.IO.Path.Combine(
+        Local.TemporaryBase.Choose(requested: null).Folder,
+        "serdica-perf-tests-" + Guid.NewGuid().ToString("N"));
+
+    public void Dispose() => Directory.Delete(Path, recursive: true);
+}

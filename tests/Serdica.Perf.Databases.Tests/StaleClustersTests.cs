@@ -1,0 +1,94 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Databases.Local;
+
+namespace Serdica.Perf.Databases.Tests;
+
+public sealed class StaleClustersTests : IDisposable
+{
+    // Above the largest process number of any system.
+    private const int DeadProcessId = int.MaxValue;
+
+    private readonly ScratchFolder _base = new();
+
+    [Fact]
+    public void Folder_of_a_dead_owner_is_removed()
+    {
+        var stale = Folder("stale", new ClusterOwner(Environment.MachineName, DeadProcessId, "dotnet"));
+
+        Sweep();
+
+        Assert.False(Directory.Exists(stale));
+    }
+
+    [Fact]
+    public void Folder_whose_owner_number_went_to_another_program_is_removed()
+    {
+        var stale = Folder("stale", ClusterOwner.ThisProcess with { ProcessName = "somebody-else" });
+
+        Sweep();
+
+        Assert.False(Directory.Exists(stale));
+    }
+
+    [Fact]
+    public void Folder_of_a_living_owner_stays()
+    {
+        var living = Folder("living", ClusterOwner.ThisProcess);
+
+        Sweep();
+
+        Assert.True(Directory.Exists(living));
+    }
+
+    [Fact]
+    public void Folder_of_another_machine_stays()
+    {
+        var elsewhere = Folder("elsewhere", new ClusterOwner("another-machine", DeadProcessId, "dotnet"));
+
+        Sweep();
+
+        Assert.True(Directory.Exists(elsewhere));
+    }
+
+    [Fact]
+    public void Folders_without_our_marker_stay()
+    {
+        var unmarked = Folder("unmarked", owner: null);
+        var foreign = Folder("foreign", owner: null);
+        File.WriteAllLines(Path.Combine(foreign, ClusterFolder.MarkerName), ["Something else", Environment.MachineName, "1", "dotnet"]);
+        var otherName = Directory.CreateDirectory(Path.Combine(_base.Path, "important")).FullName;
+        new ClusterOwner(Environment.MachineName, DeadProcessId, "dotnet").Write(Path.Combine(otherName, ClusterFolder.MarkerName));
+
+        Sweep();
+
+        Assert.All([unmarked, foreign, otherName], folder => Assert.True(Directory.Exists(folder), folder));
+    }
+
+    [Fact]
+    public void Process_that_is_no_server_of_the_folder_is_not_signalled()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The victim is a Unix program.");
+        using var victim = System.Diagnostics.Process.Start("sleep", "60");
+        var stale = Folder("stale", new ClusterOwner(Environment.MachineName, DeadProcessId, "dotnet"));
+        var data = Directory.CreateDirectory(Path.Combine(stale, "server", "data")).FullName;
+        File.WriteAllText(Path.Combine(data, "postmaster.pid"), victim.Id + "\n");
+
+        Sweep();
+
+        Assert.False(victim.HasExited);
+        Assert.False(Directory.Exists(stale));
+        victim.Kill();
+    }
+
+    public void Dispose() => _base.Dispose();
+
+    private void Sweep()
+        => StaleClusters.Sweep(_base.Path, new PostgreSqlBinaries("/nowhere", new Version(15, 0)), user: null, NullLogger.Instance);
+
+    private string Folder(string name, ClusterOwner? owner)
+    {
+        var path = Directory.CreateDirectory(Path.Combine(_base.Path, ClusterFolder.NamePrefix + name)).FullName;
+        owner?.Write(Path.Combine(path, ClusterFolder.MarkerName));
+        return path;
+    }
+}
