@@ -1,0 +1,261 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Activities: results, retries, limits, failure for good, inline at the start.</summary>
+public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    private static readonly RetryPolicy Hasty = new() { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20), Jitter = 0 };
+
+    [Fact]
+    public async Task Result_of_an_activity_is_recorded_once()
+    {
+        var calls = 0;
+        var definition = Workflow.Define<Ledger>("calling")
+            .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (ledger, number) => ledger.Entries.Add(number))
+            .WaitFor<int>("end", (_, _) => { })
+            .Build();
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the result is recorded");
+
+        Assert.Equal(1, calls);
+        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Instance_is_running_while_its_activity_runs_and_the_activity_sees_the_stored_state()
+    {
+        var entered = new TaskCompletionSource<(string? Note, ActivityContext Context)>();
+        var mayEnd = new TaskCompletionSource();
+        var definition = Workflow.Define<Ledger>("observed")
+            .Do("prepare", ledger => ledger.Note = "prepared")
+            .Activity("call", async (ledger, context) =>
+            {
+                entered.SetResult((ledger.Note, context));
+                ledger.Note = "lost: it is a copy";
+                await mayEnd.Task.WaitAsync(context.CancellationToken);
+            })
+            .Build();
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), "key-1", Token);
+        var (note, context) = await entered.Task.WaitAsync(Token);
+        var during = await RecordOf(started.Id);
+        mayEnd.SetResult();
+        await CloseOf(host.Client, started.Id);
+
+        Assert.Equal("prepared", note);
+        Assert.Equal((started.Id, "key-1", 1), (context.InstanceId, context.BusinessKey, context.Attempt));
+        Assert.Equal((InstanceStatus.Running, WaitKinds.Activity), (during.Status, during.Waits));
+        Assert.Equal("prepared", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+    }
+
+    [Fact]
+    public async Task Activity_that_fails_is_tried_again_after_its_pause_with_the_same_id()
+    {
+        var attempts = new List<(Guid Id, int Attempt, long At)>();
+        var definition = Calling(new ActivityOptions { Retry = Hasty }, context =>
+        {
+            attempts.Add((context.ActivityId, context.Attempt, Environment.TickCount64));
+            return context.Attempt < 3 ? throw new TimeoutException("Not yet.") : 7;
+        });
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([1, 2, 3], attempts.Select(attempt => attempt.Attempt));
+        Assert.Single(attempts.Select(attempt => attempt.Id).Distinct());
+        Assert.True(attempts[1].At - attempts[0].At >= 15 && attempts[2].At - attempts[1].At >= 35, "It came back too early.");
+        Assert.Equal((3, 2), (host.Counters.ActivityAttempts, host.Counters.ActivityFailures));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Activity_whose_attempts_are_used_up_faults_its_instance()
+    {
+        var definition = Calling(new ActivityOptions { Retry = Hasty }, _ => throw new TimeoutException("Never."));
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        var record = await CloseOf(host.Client, started.Id);
+        Assert.Equal(InstanceStatus.Faulted, record.Status);
+        Assert.Contains("'call' failed after 3 attempt(s): TimeoutException: Never.", record.Error);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Activity_whose_attempts_are_used_up_goes_the_way_of_its_failure_handler()
+    {
+        var definition = Workflow.Define<Ledger>("guarded")
+            .Activity<int>(
+                "call",
+                (_, _) => throw new TimeoutException("Never."),
+                (_, _, _) => Next.Step,
+                new ActivityOptions { Retry = Hasty },
+                (ledger, failure, _) =>
+                {
+                    ledger.Note = failure.Error;
+                    ledger.Entries.Add(failure.Attempts);
+                    return Next.Step;
+                })
+            .Build();
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        var state = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State;
+        Assert.Equal("TimeoutException: Never.", state.Note);
+        Assert.Equal([3], state.Entries);
+    }
+
+    [Fact]
+    public async Task Error_that_no_retry_can_mend_is_not_retried()
+    {
+        var calls = 0;
+        var retry = Hasty with { IsFinal = error => error is ArgumentException };
+        var definition = Calling(new ActivityOptions { Retry = retry }, _ =>
+        {
+            calls++;
+            throw new ArgumentException("Wrong for ever.");
+        });
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Contains("after 1 attempt(s)", (await CloseOf(host.Client, started.Id)).Error);
+        Assert.Equal(1, calls);
+    }
+
+    [Fact]
+    public async Task Attempt_over_its_time_limit_has_failed_whether_it_stops_or_not()
+    {
+        var release = new TaskCompletionSource();
+        var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromMilliseconds(60) };
+        var definition = Workflow.Define<Ledger>("stuck")
+            .Activity("call", async (_, context) =>
+            {
+                if (context.Attempt == 1)
+                    await release.Task;
+                return context.Attempt;
+            }, (ledger, number) => ledger.Entries.Add(number), options)
+            .Build();
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await CloseOf(host.Client, started.Id);
+        release.SetResult();
+
+        Assert.Equal([2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Attempt_that_blocks_its_thread_is_over_at_its_time_limit_too()
+    {
+        using var release = new ManualResetEventSlim();
+        var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromMilliseconds(60) };
+        var definition = Calling(options, context =>
+        {
+            if (context.Attempt == 1)
+                release.Wait(CancellationToken.None);
+            return context.Attempt;
+        });
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        try
+        {
+            await CloseOf(host.Client, started.Id);
+        }
+        finally
+        {
+            release.Set();
+        }
+
+        Assert.Equal([2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Result_over_the_payload_limit_is_a_failure_for_good()
+    {
+        var definition = Workflow.Define<Ledger>("verbose")
+            .Activity("call", (_, _) => Task.FromResult(new string('x', 2_000)), (ledger, note) => ledger.Note = note)
+            .Build();
+        var host = await HostAsync(Quick with { MaxPayloadBytes = 1_000 }, definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        var record = await CloseOf(host.Client, started.Id);
+        Assert.Equal(InstanceStatus.Faulted, record.Status);
+        Assert.Contains("after 1 attempt(s): PayloadTooLargeException", record.Error);
+    }
+
+    [Fact]
+    public async Task More_activities_than_places_all_run_and_never_more_at_once_than_allowed()
+    {
+        var running = 0;
+        var most = 0;
+        var definition = Workflow.Define<Ledger>("crowd")
+            .Activity("call", async (_, context) =>
+            {
+                var now = Interlocked.Increment(ref running);
+                InterlockedMax(ref most, now);
+                await Task.Delay(10, context.CancellationToken);
+                Interlocked.Decrement(ref running);
+            })
+            .Build();
+        var host = await HostAsync(Quick with { MaxActivities = 3 }, definition);
+
+        var started = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ =>
+            host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
+
+        foreach (var instance in started)
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, instance.Id)).Status);
+        Assert.InRange(most, 1, 3);
+        Assert.Equal(20, host.Counters.ActivityAttempts);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Inline_activity_runs_in_the_start_and_needs_no_host()
+    {
+        var attempts = 0;
+        var options = new ActivityOptions { InlineAtStart = true, Retry = Hasty };
+        var definition = Calling(options, _ => ++attempts < 2 ? throw new TimeoutException("Not yet.") : 7);
+
+        var started = await Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        var record = await RecordOf(started.Id);
+        Assert.Equal((InstanceStatus.Completed, 0L, 2), (record.Status, record.Version, attempts));
+        Assert.Equal([7], (await Client(definition).GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Inline_activity_that_fails_for_good_faults_the_new_instance()
+    {
+        var options = new ActivityOptions { InlineAtStart = true, Retry = RetryPolicy.None };
+        var definition = Calling(options, _ => throw new TimeoutException("Never."));
+
+        var started = await Client(definition).StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        var record = await RecordOf(started.Id);
+        Assert.Equal(InstanceStatus.Faulted, record.Status);
+        Assert.Contains("TimeoutException: Never.", record.Error);
+    }
+
+    private static WorkflowDefinition<Ledger> Calling(ActivityOptions options, Func<ActivityContext, int> call) =>
+        Workflow.Define<Ledger>("calling")
+            .Activity("call", (_, context) => Task.FromResult(call(context)), (ledger, number) => ledger.Entries.Add(number), options)
+            .Build();
+
+    private static void InterlockedMax(ref int target, int value)
+    {
+        for (var seen = Volatile.Read(ref target); value > seen;)
+            seen = Interlocked.CompareExchange(ref target, value, seen) is var now && now == seen ? value : now;
+    }
+}

@@ -1,0 +1,50 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>A backend with one fault of a test's making; everything else goes through. The inner one is not disposed.</summary>
+internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBackend
+{
+    public string Name => inner.Name;
+
+    public BackendCapabilities Capabilities => inner.Capabilities;
+
+    public Task InitializeAsync(CancellationToken cancellationToken) => inner.InitializeAsync(cancellationToken);
+
+    public virtual Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
+        inner.SubmitAsync(batch, cancellationToken);
+
+    public virtual Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
+        inner.ProcessAsync(maxSignals, decide, cancellationToken);
+
+    public virtual Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
+        inner.ExtendLeasesAsync(leases, duration, cancellationToken);
+
+    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        inner.WaitForWorkAsync(maximum, cancellationToken);
+
+    public Task NotifyWorkAsync(CancellationToken cancellationToken) => inner.NotifyWorkAsync(cancellationToken);
+
+    public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+        inner.FindAsync(instanceId, cancellationToken);
+
+    public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
+        inner.FindByKeyAsync(businessKey, cancellationToken);
+
+    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
+        inner.TakeCensusAsync(cancellationToken);
+
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
+        inner.ListDeadLettersAsync(limit, cancellationToken);
+
+    public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
+        inner.RequeueDeadLettersAsync(signalIds, cancellationToken);
+
+    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
+        inner.PurgeAsync(age, cancellationToken);
+
+    public Task MaintainAsync(CancellationToken cancellationToken) => inner.MaintainAsync(cancellationToken);
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}

@@ -1,0 +1,106 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Counts, stuck instances, purge.</summary>
+public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Empty_schema_counts_nothing()
+    {
+        var census = await Backend.TakeCensusAsync(Token);
+
+        Assert.Equal(Enum.GetValues<InstanceStatus>().ToHashSet(), census.Instances.Keys.ToHashSet());
+        Assert.Equal((0, 0, 0, 0, 0, 0), (census.Total, census.SignalsDue, census.SignalsLater, census.DeadLetters, census.Stuck, census.Messages));
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+    }
+
+    [Fact]
+    public async Task Census_counts_instances_by_status_and_signals_by_time()
+    {
+        var waiting = Seam.Instance();
+        await Backend.SubmitAsync(
+            Seam.Start(waiting),
+            Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)),
+            Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed)),
+            Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Faulted)),
+            Seam.Start(Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled)),
+            Seam.Publish(waiting.Id),
+            Seam.Publish(waiting.Id, due: Due.After(TimeSpan.FromHours(1))),
+            Seam.Publish(waiting.Id, due: Due.After(TimeSpan.FromHours(2))));
+
+        var census = await Backend.TakeCensusAsync(Token);
+
+        Assert.Equal(
+            (1, 2, 1, 1, 0),
+            (census.Count(InstanceStatus.Waiting), census.Count(InstanceStatus.Completed), census.Count(InstanceStatus.Faulted),
+                census.Count(InstanceStatus.Cancelled), census.Count(InstanceStatus.Running)));
+        Assert.Equal((5, 1, 1, 2, 0), (census.Total, census.Open, census.SignalsDue, census.SignalsLater, census.Stuck));
+    }
+
+    [Theory]
+    [InlineData(WaitKinds.Timer, InstanceStatus.Waiting)]
+    [InlineData(WaitKinds.Activity, InstanceStatus.Running)]
+    [InlineData(WaitKinds.Child, InstanceStatus.Waiting)]
+    public async Task Open_instance_that_nothing_will_move_is_stuck(WaitKinds waits, InstanceStatus status)
+    {
+        var stuck = Seam.Instance(waits: waits, status: status);
+        await Backend.SubmitAsync(Seam.Start(stuck), Seam.Start(Seam.Instance()));
+
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).Stuck);
+
+        await Backend.SubmitAsync(Seam.Publish(stuck.Id, due: Due.After(TimeSpan.FromHours(1))));
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Stuck);
+    }
+
+    [Fact]
+    public async Task Parent_is_stuck_when_no_open_child_and_no_report_is_left()
+    {
+        var parent = Seam.Instance(waits: WaitKinds.Child);
+        var child = Seam.Instance() with { ParentId = parent.Id };
+        await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child), Seam.Publish(child.Id));
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Stuck);
+
+        await Backend.ProcessAsync(10, batch => [new Decision
+        {
+            Instance = batch.Instances[0].Instance with { Version = 1, Status = InstanceStatus.Completed, Waits = WaitKinds.None },
+            ExpectedVersion = 0,
+        }], Token);
+
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).Stuck);
+    }
+
+    [Fact]
+    public async Task Purge_takes_closed_instances_of_that_age_with_all_that_is_theirs()
+    {
+        var host = await HostAsync(Definitions.Approval);
+        var old = await host.Client.StartAsync(Definitions.Approval, new Ledger(), "old", Token);
+        await host.Client.SignalAsync(old.Id, "early", 1, new PublishOptions { DedupKey = "k" }, Token);
+        await host.Client.SignalAsync(old.Id, "approve", "yes", cancellationToken: Token);
+        await CloseOf(host.Client, old.Id);
+        var open = await host.Client.StartAsync(Definitions.Approval, new Ledger(), "open", Token);
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).DeadLetters);
+
+        Assert.Equal(0, await host.Client.PurgeAsync(TimeSpan.FromHours(1), Token));
+        await Eventually(async () => await host.Client.PurgeAsync(TimeSpan.Zero, Token) == 1, "the closed one is purged");
+
+        Assert.Null(await Backend.FindAsync(old.Id, Token));
+        Assert.Null(await Backend.FindByKeyAsync("old", Token));
+        Assert.NotNull(await Backend.FindAsync(open.Id, Token));
+        Assert.Equal((1, 0), ((await Backend.TakeCensusAsync(Token)).Total, (await Backend.TakeCensusAsync(Token)).DeadLetters));
+        Assert.True((await host.Client.StartAsync(Definitions.Approval, new Ledger(), "old", Token)).IsNew);
+        Assert.Equal(0, await host.Client.PurgeAsync(TimeSpan.Zero, Token));
+    }
+
+    [Fact]
+    public async Task Signal_of_a_purged_instance_is_never_claimed()
+    {
+        var instance = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        await Backend.SubmitAsync(Seam.Start(instance, Seam.Signal(instance.Id)));
+
+        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the closed one is purged");
+
+        Assert.Empty(await Backend.TakeAsync());
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+}

@@ -1,0 +1,174 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Children, fan-out, and continuations.</summary>
+public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    private static readonly WorkflowDefinition<Ledger> Doubling = Workflow.Define<Ledger>("doubling")
+        .Delay("rest", TimeSpan.FromMilliseconds(5))
+        .Do("double", ledger => ledger.Entries[0] == 13 ? Next.Fault("Unlucky.") : Doubled(ledger))
+        .Build();
+
+    [Fact]
+    public async Task Parent_waits_for_its_child_and_takes_the_result()
+    {
+        var parent = Workflow.Define<Ledger>("parent")
+            .Child("ask", Doubling, ledger => new Ledger { Entries = [.. ledger.Entries] }, (ledger, child) => ledger.Entries = child.Entries)
+            .Build();
+        var host = await HostAsync(parent, Doubling);
+
+        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [21] }, cancellationToken: Token);
+        Assert.Equal(WaitKinds.Child, (await RecordOf(started.Id)).Waits);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([42], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(2, (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Fan_out_joins_ten_children_in_the_order_of_their_inputs()
+    {
+        var parent = FanOut(Doubling);
+        var host = await HostAsync(Quick with { Workers = 4 }, parent, Doubling);
+        await HostAsync(Quick with { Workers = 4 }, parent, Doubling);
+
+        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [.. Enumerable.Range(0, 10)] }, cancellationToken: Token);
+
+        var record = await CloseOf(host.Client, started.Id);
+        Assert.Equal((InstanceStatus.Completed, 10L), (record.Status, record.Version));
+        Assert.Equal(
+            Enumerable.Range(0, 10).Select(i => 2 * i),
+            (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Fan_out_over_nothing_goes_on_at_once()
+    {
+        var parent = FanOut(Doubling);
+
+        var started = await Client(parent, Doubling).StartAsync(parent, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await RecordOf(started.Id)).Status);
+    }
+
+    [Fact]
+    public async Task Parent_of_a_faulted_child_faults_with_its_reason()
+    {
+        var parent = Workflow.Define<Ledger>("parent")
+            .Child("ask", Doubling, ledger => new Ledger { Entries = [.. ledger.Entries] }, (_, _) => { })
+            .Build();
+        var host = await HostAsync(parent, Doubling);
+
+        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [13] }, cancellationToken: Token);
+
+        var record = await CloseOf(host.Client, started.Id);
+        Assert.Equal(InstanceStatus.Faulted, record.Status);
+        Assert.Contains("step 'ask'", record.Error);
+        Assert.Contains("Unlucky.", record.Error);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Fan_out_sees_which_child_faulted()
+    {
+        var parent = Workflow.Define<Ledger>("tolerant")
+            .Children("ask", Doubling, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
+            {
+                ledger.Note = string.Join(' ', results.Select(result => $"{result.Status}:{result.Error}"));
+                return Next.Step;
+            })
+            .Build();
+        var host = await HostAsync(parent, Doubling);
+
+        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [1, 13, 2] }, cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal("Completed: Faulted:Unlucky. Completed:", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+    }
+
+    [Fact]
+    public async Task Child_that_closes_at_once_reports_all_the_same()
+    {
+        var instant = Workflow.Define<Ledger>("instant").Do("only", ledger => ledger.Entries.Add(1)).Build();
+        var parent = FanOut(instant);
+        var host = await HostAsync(parent, instant);
+
+        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [5, 6] }, cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([5, 1, 6, 1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Grandchildren_report_up_the_tree()
+    {
+        var middle = FanOut(Doubling, "middle");
+        var top = FanOut(middle, "top");
+        var host = await HostAsync(top, middle, Doubling);
+
+        var started = await host.Client.StartAsync(top, new Ledger { Entries = [1, 2, 3] }, cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([2, 4, 6], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(7, (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
+    }
+
+    [Fact]
+    public async Task Continuation_starts_in_the_commit_that_completes_its_predecessor()
+    {
+        var next = Workflow.Define<Ledger>("next").WaitFor<int>("append", (ledger, number) => ledger.Entries.Add(number)).Build();
+        var first = Workflow.Define<Ledger>("first")
+            .WaitFor<int>("go", (ledger, number) => ledger.Entries.Add(number))
+            .ContinueWith("hand-over", next, ledger => new Ledger { Entries = [.. ledger.Entries] })
+            .Build();
+        var host = await HostAsync(first, next);
+        var started = await host.Client.StartAsync(first, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "go", 1, cancellationToken: Token);
+        await CloseOf(host.Client, started.Id);
+        var continued = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
+        await host.Client.SignalAsync(continued, "append", 2, cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, continued)).Status);
+        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(continued, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Parent_gets_the_result_of_its_childs_last_continuation()
+    {
+        var last = Workflow.Define<Ledger>("last").Delay("rest", TimeSpan.FromMilliseconds(5)).Do("sign", ledger => ledger.Note = "last").Build();
+        var second = Workflow.Define<Ledger>("second").ContinueWith("on", last, _ => new Ledger()).Build();
+        var child = Workflow.Define<Ledger>("child")
+            .Delay("rest", TimeSpan.FromMilliseconds(5))
+            .ContinueWith("on", second, _ => new Ledger())
+            .Build();
+        var parent = Workflow.Define<Ledger>("parent")
+            .Child("ask", child, _ => new Ledger(), (ledger, result) => ledger.Note = result.Note)
+            .Build();
+        var host = await HostAsync(parent, child, second, last);
+
+        var started = await host.Client.StartAsync(parent, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal("last", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        await Quiescence();
+    }
+
+    private static WorkflowDefinition<Ledger> FanOut(WorkflowDefinition<Ledger> child, string name = "fan-out") =>
+        Workflow.Define<Ledger>(name)
+            .Children("spread", child, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
+            {
+                ledger.Entries = [.. results.SelectMany(result => result.State.Entries)];
+                return Next.Step;
+            })
+            .Build();
+
+    private static Next Doubled(Ledger ledger)
+    {
+        ledger.Entries[0] *= 2;
+        return Next.Step;
+    }
+}

@@ -1,0 +1,295 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Claims on the seam: exclusive, ordered, bounded, whole or not at all.</summary>
+public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Claim_skips_what_another_worker_holds_and_takes_the_rest()
+    {
+        var held = Seam.Instance();
+        var free = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(held), Seam.Start(free), Seam.Publish(held.Id, "held"));
+        using var holds = new SemaphoreSlim(0);
+        using var mayCommit = new ManualResetEventSlim();
+        var slow = Task.Run(
+            () => Backend.ProcessAsync(
+                100,
+                batch =>
+                {
+                    holds.Release();
+                    mayCommit.Wait(Token);
+                    return Seam.Count(batch);
+                },
+                Token),
+            Token);
+        await holds.WaitAsync(Token);
+
+        var other = Connect();
+        await other.SubmitAsync(Seam.Publish(held.Id, "later for held"), Seam.Publish(free.Id, "free"));
+        var taken = await other.TakeAsync();
+        mayCommit.Set();
+        var outcome = await slow;
+
+        Assert.Equal(["free"], taken);
+        Assert.Equal(1, outcome.Signals);
+        Assert.Equal(["later for held"], await other.TakeAsync());
+        Assert.Equal(2, (await RecordOf(held.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Signals_of_an_instance_come_in_order_of_due_time_then_id()
+    {
+        var instance = Seam.Instance();
+        var together = Due.AtTime(DateTimeOffset.UtcNow.AddMinutes(-1));
+        var first = Seam.Publish(instance.Id, "first", together);
+        var second = Seam.Publish(instance.Id, "second", together);
+        var third = Seam.Publish(instance.Id, "third", together);
+        var earlier = Seam.Publish(instance.Id, "earlier", Due.AtTime(DateTimeOffset.UtcNow.AddHours(-1)));
+        await Backend.SubmitAsync(Seam.Start(instance));
+
+        await Backend.SubmitAsync(second, third, first, earlier);
+
+        Assert.Equal(["earlier", "first", "second", "third"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Claim_is_bounded_and_takes_the_first_signals_first()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await Backend.SubmitAsync([.. Enumerable.Range(0, 10).Select(i => Seam.Publish(instance.Id, $"{i}"))], Token);
+
+        var taken = new List<List<string>>();
+        while (await Backend.TakeAsync(maxSignals: 4) is { Count: > 0 } some)
+            taken.Add(some);
+
+        Assert.All(taken, some => Assert.InRange(some.Count, 1, 4));
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i}"), taken.SelectMany(some => some));
+        Assert.Equal(10, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Claimed_signal_carries_all_that_was_published()
+    {
+        var instance = Seam.Instance("key");
+        var signal = Seam.Signal(instance.Id, "ünïcode ✓") with { Payload = [0, 1, 255, 254], Attempt = 3 };
+        var due = DateTimeOffset.UtcNow.AddMinutes(-1);
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await Backend.SubmitAsync(new SignalSubmission(signal with { Due = Due.AtTime(due) }));
+
+        ClaimedBatch? seen = null;
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                seen = batch;
+                return Seam.Count(batch);
+            },
+            Token);
+
+        var claimed = Assert.Single(seen!.Instances);
+        var got = Assert.Single(claimed.Signals);
+        Assert.Equal((signal.Id, instance.Id, SignalKind.External, "ünïcode ✓", 3), (got.Id, got.InstanceId, got.Kind, got.Name, got.Attempt));
+        Assert.Equal(signal.Payload, got.Payload);
+        Assert.Equal(due, got.Due.At!.Value, TimeSpan.FromMilliseconds(1));
+        Assert.Equal(("key", 0L), (claimed.Instance.BusinessKey, claimed.Instance.Version));
+        Assert.Equal(instance.State, claimed.Instance.State);
+        Assert.True(seen.Now >= due);
+    }
+
+    [Fact]
+    public async Task Claim_whose_decision_throws_has_changed_nothing()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "go"));
+
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(
+            () => Backend.ProcessAsync(10, _ => throw new InvalidTimeZoneException("No decision."), Token));
+
+        Assert.Equal(0, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(["go"], await Connect().TakeAsync());
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Claim_that_is_cancelled_has_happened_whole_or_not_at_all()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, "go"));
+        using var cancelled = new CancellationTokenSource();
+
+        var handled = 0;
+        try
+        {
+            handled = (await Backend.ProcessAsync(
+                10,
+                batch =>
+                {
+                    cancelled.Cancel();
+                    return Seam.Count(batch);
+                },
+                cancelled.Token)).Signals;
+        }
+        catch (OperationCanceledException)
+        {
+            // Allowed: then nothing must have been written.
+        }
+
+        Assert.Equal(handled, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(1 - handled, (await Connect().TakeAsync()).Count);
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Decision_on_another_version_is_a_conflict_and_writes_nothing()
+    {
+        var one = Seam.Instance();
+        var other = Seam.Instance();
+        await Backend.SubmitAsync(
+            Seam.Start(one), Seam.Start(other), Seam.Publish(one.Id), Seam.Publish(other.Id));
+
+        var outcome = await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                var decisions = Seam.Count(batch);
+                decisions[^1].ExpectedVersion = 41;
+                decisions[0].Sent = [Seam.Signal(one.Id, "never")];
+                return decisions;
+            },
+            Token);
+
+        Assert.True(outcome.Conflict);
+        Assert.Equal(0, outcome.Signals);
+        Assert.Equal((0, 0), ((await RecordOf(one.Id)).Version, (await RecordOf(other.Id)).Version));
+        Assert.Equal(["go", "go"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Decision_is_written_with_all_its_parts()
+    {
+        var instance = Seam.Instance("parent");
+        var timer = Seam.Signal(instance.Id, "withdrawn", Due.After(TimeSpan.FromHours(1)));
+        await Backend.SubmitAsync(Seam.Start(instance, timer), Seam.Publish(instance.Id));
+        var child = Seam.Instance() with { ParentId = instance.Id };
+        var letter = new DeadLetter(Seam.Signal(instance.Id, "dead"), DeadLetterReason.BufferFull, "Full.");
+
+        await Backend.ProcessAsync(
+            10,
+            batch => [new Decision
+            {
+                Instance = batch.Instances[0].Instance with
+                {
+                    Version = 1, Step = "next", Status = InstanceStatus.Running, Waits = WaitKinds.Activity,
+                    State = """{"a":1}"""u8.ToArray(), Progress = """{"b":2}"""u8.ToArray(), Error = "None yet.",
+                },
+                ExpectedVersion = 0,
+                Started = [child],
+                Withdrawn = [timer.Id],
+                Sent = [timer with { Name = "sent anew", Due = Due.Now }, Seam.Signal(child.Id, "to the child")],
+                DeadLetters = [letter],
+            }],
+            Token);
+
+        var record = await RecordOf(instance.Id);
+        Assert.Equal((1L, "next", InstanceStatus.Running, WaitKinds.Activity, "None yet."), (record.Version, record.Step, record.Status, record.Waits, record.Error));
+        Assert.Equal("""{"a":1}"""u8.ToArray(), record.State);
+        Assert.Equal("""{"b":2}"""u8.ToArray(), record.Progress);
+        Assert.Equal(instance.Id, (await RecordOf(child.Id)).ParentId);
+        var dead = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal((letter.Signal.Id, DeadLetterReason.BufferFull, "Full."), (dead.Signal.Id, dead.Reason, dead.Detail));
+        Assert.True(dead.DeadAt > DateTimeOffset.UnixEpoch);
+        Assert.Equal(["sent anew", "to the child"], (await Backend.TakeAsync()).Order());
+        Assert.Empty(await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Nothing_due_tells_when_something_will_be()
+    {
+        Assert.Equal(0, (await Backend.ProcessAsync(10, Seam.Count, Token)).Signals);
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, due: Due.After(TimeSpan.FromMinutes(5))));
+
+        var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
+
+        Assert.Equal(0, outcome.Signals);
+        Assert.InRange(outcome.NextDue!.Value, TimeSpan.FromMinutes(4), TimeSpan.FromMinutes(5));
+    }
+
+    [Fact]
+    public async Task Two_hosts_with_sixteen_workers_handle_two_thousand_signals_exactly_once()
+    {
+        var options = Quick with { Workers = 8, ClaimBatch = 32 };
+        var one = await HostAsync(options, Definitions.Appending);
+        var two = await HostAsync(options, Definitions.Appending);
+        var started = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ =>
+            one.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)));
+
+        await Task.WhenAll(started.Select(async (instance, i) =>
+        {
+            var client = i % 2 == 0 ? one.Client : two.Client;
+            for (var number = 0; number < 40; number++)
+                await client.SignalAsync(instance.Id, "append", number, cancellationToken: Token);
+        }));
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 0, "all signals are handled");
+
+        foreach (var instance in started)
+        {
+            var read = (await one.Client.GetAsync<Ledger>(instance.Id, Token))!;
+            Assert.Equal(Enumerable.Range(0, 40), read.State.Entries);
+            Assert.Equal(40, read.Record.Version);
+        }
+
+        Assert.Equal(2_000, one.Counters.Signals + two.Counters.Signals);
+        Assert.Equal(0, one.Counters.DeadLetters + two.Counters.DeadLetters + one.Counters.BackendFailures + two.Counters.BackendFailures);
+    }
+
+    [Fact]
+    public async Task Version_chain_has_neither_gap_nor_fork_under_racing_claims()
+    {
+        var instances = Enumerable.Range(0, 5).Select(_ => Seam.Instance()).ToList();
+        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        await Backend.SubmitAsync(
+            [.. Enumerable.Range(0, 200).Select(i => Seam.Publish(instances[i % 5].Id))], Token);
+        var steps = new System.Collections.Concurrent.ConcurrentBag<(Guid Id, long From, long To)>();
+
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(worker => Task.Run(
+            async () =>
+            {
+                var backend = worker % 2 == 0 ? Backend : Connect();
+                while ((await Backend.TakeCensusAsync(Token)).SignalsDue > 0)
+                {
+                    List<(Guid Id, long From, long To)> decided = [];
+                    var outcome = await backend.ProcessAsync(
+                        3,
+                        batch =>
+                        {
+                            decided = [.. batch.Instances.Select(claimed => (
+                                claimed.Instance.Id, claimed.Instance.Version, claimed.Instance.Version + claimed.Signals.Count))];
+                            return Seam.Count(batch);
+                        },
+                        Token);
+                    if (outcome is { Conflict: false, Signals: > 0 })
+                        decided.ForEach(steps.Add);
+                }
+            },
+            Token)));
+
+        foreach (var chain in steps.GroupBy(step => step.Id))
+        {
+            var version = 0L;
+            foreach (var step in chain.OrderBy(step => step.From))
+            {
+                Assert.Equal(version, step.From);
+                version = step.To;
+            }
+
+            Assert.Equal(40, version);
+            Assert.Equal(40, (await RecordOf(chain.Key)).Version);
+        }
+
+        Assert.Equal(5, steps.Select(step => step.Id).Distinct().Count());
+    }
+}

@@ -1,0 +1,253 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Handlers that fail: attempts are capped, the reason is kept, bystanders are unharmed.</summary>
+public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    /// <summary>Appending this one makes the handler of <see cref="Picky"/> throw.</summary>
+    private const int Poison = 666;
+
+    [Fact]
+    public async Task Poison_is_tried_as_often_as_allowed_then_buried_and_the_next_signals_go_on_in_order()
+    {
+        var tries = 0;
+        var definition = Picky(() => tries++);
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        foreach (var number in new[] { 1, Poison, 2, 3 })
+            await host.Client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
+        await Eventually(async () => (await Read(host, started.Id)).Entries.Count == 3, "the other signals are handled");
+
+        Assert.Equal(Quick.SignalRetry.MaxAttempts, tries);
+        Assert.Equal([1, 2, 3], (await Read(host, started.Id)).Entries);
+        var letter = Assert.Single(await host.Client.ListDeadLettersAsync(cancellationToken: Token));
+        Assert.Equal((DeadLetterReason.AttemptsExhausted, started.Id, "append"), (letter.Reason, letter.Signal.InstanceId, letter.Signal.Name));
+        Assert.Equal("666"u8.ToArray(), letter.Signal.Payload);
+        Assert.Contains("FormatException: 666 is not to our taste.", letter.Detail);
+        Assert.Equal((1, 3), (host.Counters.DeadLetters, host.Counters.HandlerFailures));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Handler_that_fails_and_then_succeeds_leaves_no_trace_of_its_failure()
+    {
+        var tries = 0;
+        var definition = Workflow.Define<Ledger>("flaky")
+            .WaitFor<int>("append", (ledger, number) =>
+            {
+                ledger.Entries.Add(number);
+                if (++tries < 3)
+                    throw new TimeoutException("Once more.");
+            })
+            .WaitFor<int>("end", (_, _) => { })
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "append", 5, cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the third try succeeds");
+
+        Assert.Equal([5], (await Read(host, started.Id)).Entries);
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Batch_mates_of_poison_are_unharmed()
+    {
+        var definition = Picky(() => { });
+        var client = Client(definition);
+        var started = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ =>
+            client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
+        await Task.WhenAll(started.Select((instance, i) =>
+            client.SignalAsync(instance.Id, "append", i == 7 ? Poison : i, cancellationToken: Token)));
+
+        var host = await HostAsync(definition);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)) is { SignalsDue: 0, SignalsLater: 0, DeadLetters: 1 }, "only the poison is buried");
+
+        for (var i = 0; i < 20; i++)
+            Assert.Equal(i == 7 ? [] : [i], (await Read(host, started[i].Id)).Entries);
+        Assert.Equal(0, host.Counters.BackendFailures);
+    }
+
+    [Fact]
+    public async Task Error_text_that_no_database_likes_harms_nobody()
+    {
+        var definition = Workflow.Define<Ledger>("babel")
+            .WaitFor<int>("append", (_, _, _) => throw new FormatException("nul \0, half a pair \uD83C, " + new string('x', 100_000)))
+            .Build();
+        var faulting = Workflow.Define<Ledger>("babel-fault").WaitFor<int>("append", (_, _) => Next.Fault("nul \0 \uDC00")).Build();
+        var host = await HostAsync(definition, faulting, Definitions.Appending);
+        var babel = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var fault = await host.Client.StartAsync(faulting, new Ledger(), cancellationToken: Token);
+        var cancelled = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(babel.Id, "append", 1, cancellationToken: Token);
+        await host.Client.SignalAsync(fault.Id, "append", 1, cancellationToken: Token);
+        await host.Client.CancelAsync(cancelled.Id, "nul \0 \uD83C", Token);
+        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the poison is buried");
+
+        Assert.Contains("nul", (await CloseOf(host.Client, fault.Id)).Error);
+        Assert.Contains("nul", (await CloseOf(host.Client, cancelled.Id)).Error);
+        var detail = (await Backend.ListDeadLettersAsync(10, Token))[0].Detail;
+        Assert.Contains("half a pair", detail);
+        Assert.DoesNotContain('\0', detail);
+        Assert.InRange(detail.Length, 1, 10_000);
+        Assert.Equal(0, host.Counters.BackendFailures);
+    }
+
+    [Fact]
+    public async Task Payload_that_is_no_json_is_buried_and_harms_nobody()
+    {
+        var host = await HostAsync(Definitions.Appending);
+        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalJsonAsync(started.Id, "append", [0xFF, 0x00, 0x7B], cancellationToken: Token);
+        await host.Client.SignalJsonAsync(started.Id, "append", "\"not a number\""u8.ToArray(), cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        await Eventually(async () => (await Read(host, started.Id)).Entries.Count == 1, "the sound signal is handled");
+
+        var letters = await Backend.ListDeadLettersAsync(10, Token);
+        Assert.Equal(2, letters.Count);
+        Assert.Contains(letters, letter => letter.Signal.Payload.SequenceEqual(new byte[] { 0xFF, 0x00, 0x7B }));
+        Assert.Equal(0, host.Counters.BackendFailures);
+    }
+
+    [Fact]
+    public async Task State_that_grows_over_the_limit_buries_the_signal_and_keeps_the_old_state()
+    {
+        var host = await HostAsync(Quick with { MaxStateBytes = 2_000 }, Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger { Note = "small" }, cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "approve", new string('x', 3_000), cancellationToken: Token);
+        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is buried");
+
+        Assert.Contains("WorkflowStateException", (await Backend.ListDeadLettersAsync(10, Token))[0].Detail);
+        Assert.Equal("small", (await Read(host, started.Id)).Note);
+        Assert.Equal(InstanceStatus.Waiting, (await RecordOf(started.Id)).Status);
+    }
+
+    [Fact]
+    public async Task Result_handler_that_fails_for_good_faults_the_instance()
+    {
+        var definition = Workflow.Define<Ledger>("bad-result")
+            .Activity("call", (_, _) => Task.FromResult(1), (_, _) => throw new FormatException("Cannot take it."))
+            .Build();
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        var record = await CloseOf(host.Client, started.Id);
+        Assert.Equal(InstanceStatus.Faulted, record.Status);
+        Assert.Contains("Cannot take it.", record.Error);
+        Assert.Equal(1, host.Counters.ActivityAttempts);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Requeued_dead_letter_is_handled_like_new()
+    {
+        var poisonous = true;
+        var definition = Workflow.Define<Ledger>("mended")
+            .WaitFor<int>("append", (ledger, number) =>
+            {
+                if (Volatile.Read(ref poisonous))
+                    throw new TimeoutException("The bug is not mended yet.");
+                ledger.Entries.Add(number);
+            })
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "append", 9, cancellationToken: Token);
+        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is buried");
+        var letter = (await host.Client.ListDeadLettersAsync(cancellationToken: Token))[0];
+
+        Volatile.Write(ref poisonous, false);
+        Assert.Equal(1, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id, Guid.CreateVersion7()], Token));
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([9], (await Read(host, started.Id)).Entries);
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal(0, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id], Token));
+    }
+
+    [Fact]
+    public async Task Dead_letter_of_a_closed_instance_is_not_requeued()
+    {
+        var host = await HostAsync(Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "early", 1, cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+        await CloseOf(host.Client, started.Id);
+        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+
+        Assert.Equal(0, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id], Token));
+
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).DeadLetters);
+    }
+
+    [Fact]
+    public async Task Dead_letters_are_listed_oldest_first_up_to_the_limit()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        foreach (var name in new[] { "a", "b", "c" })
+        {
+            await Backend.SubmitAsync(Seam.Publish(instance.Id));
+            await Backend.ProcessAsync(10, batch =>
+            {
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.DeadLetters = [new DeadLetter(Seam.Signal(instance.Id, name), DeadLetterReason.BufferFull, "Full.")];
+                return [decision];
+            }, Token);
+        }
+
+        Assert.Equal(["a", "b"], (await Backend.ListDeadLettersAsync(2, Token)).Select(letter => letter.Signal.Name));
+        Assert.Equal(["a", "b", "c"], (await Backend.ListDeadLettersAsync(10, Token)).Select(letter => letter.Signal.Name));
+    }
+
+    [Fact]
+    public async Task Early_signal_over_the_bound_is_buried()
+    {
+        var host = await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+
+        for (var i = 0; i < 5; i++)
+            await host.Client.SignalAsync(started.Id, "early", i, cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 5, "all are taken in");
+
+        var letters = await Backend.ListDeadLettersAsync(10, Token);
+        Assert.Equal(["3", "4"], letters.Select(letter => System.Text.Encoding.UTF8.GetString(letter.Signal.Payload)).Order());
+        Assert.All(letters, letter => Assert.Equal(DeadLetterReason.BufferFull, letter.Reason));
+    }
+
+    [Fact]
+    public async Task Burst_that_the_present_step_takes_is_not_counted_as_kept()
+    {
+        var client = Client(Definitions.Appending);
+        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        await Task.WhenAll(Enumerable.Range(0, 50).Select(i => client.SignalAsync(started.Id, "append", i, cancellationToken: Token)));
+
+        await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Appending);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 50, "all are taken in");
+
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal(50, (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries.Count);
+    }
+
+    private static async Task<Ledger> Read(WorkflowHost host, Guid id) =>
+        (await host.Client.GetAsync<Ledger>(id, Token))!.State;
+
+    private static WorkflowDefinition<Ledger> Picky(Action onPoison) => Workflow.Define<Ledger>("picky")
+        .WaitFor<int>("append", (ledger, number) =>
+        {
+            ledger.Entries.Add(number);
+            if (number != Poison)
+                return Next.Stay;
+            onPoison();
+            throw new FormatException("666 is not to our taste.");
+        })
+        .Build();
+}

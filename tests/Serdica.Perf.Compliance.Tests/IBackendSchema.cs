@@ -1,0 +1,10 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>The place of one test; disposing it removes it.</summary>
+public interface IBackendSchema : IAsyncDisposable
+{
+    /// <summary>A backend object on this schema; a second one stands for a second process.</summary>
+    IWorkflowBackend Connect();
+}

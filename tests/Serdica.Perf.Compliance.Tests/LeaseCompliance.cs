@@ -1,0 +1,204 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Leases and fencing tokens: who may still report, and who has slept too long.</summary>
+public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Extension_with_an_old_token_or_of_nothing_is_returned_as_lost()
+    {
+        var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
+        var signal = Seam.Lease(instance.Id, token: 2, TimeSpan.FromMinutes(1));
+        await Backend.SubmitAsync(Seam.Start(instance, signal));
+        var held = new ActivityLease(instance.Id, signal.Id, 2);
+        ActivityLease[] others =
+        [
+            held with { Token = 1 }, held with { Token = 3 }, held with { ActivityId = Guid.CreateVersion7() },
+            held with { InstanceId = Guid.CreateVersion7() },
+        ];
+
+        var lost = await Backend.ExtendLeasesAsync([others[0], held, .. others[1..]], TimeSpan.FromMinutes(2), Token);
+
+        Assert.Equal(others.ToHashSet(), lost.ToHashSet());
+        Assert.InRange(
+            (await Backend.ProcessAsync(10, Seam.Count, Token)).NextDue!.Value, TimeSpan.FromSeconds(100), TimeSpan.FromMinutes(2));
+    }
+
+    [Fact]
+    public async Task Lease_that_has_run_out_cannot_be_extended()
+    {
+        var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
+        var signal = Seam.Lease(instance.Id, token: 1, TimeSpan.Zero);
+        await Backend.SubmitAsync(Seam.Start(instance, signal));
+        var lease = new ActivityLease(instance.Id, signal.Id, 1);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 1, "the lease has run out");
+
+        Assert.Equal([lease], await Backend.ExtendLeasesAsync([lease], TimeSpan.FromMinutes(1), Token));
+
+        Assert.Equal(["only"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Extending_nothing_loses_nothing() =>
+        Assert.Empty(await Backend.ExtendLeasesAsync([], TimeSpan.FromMinutes(1), Token));
+
+    [Fact]
+    public async Task Host_keeps_the_lease_of_an_activity_that_outlasts_it()
+    {
+        var calls = 0;
+        var definition = Workflow.Define<Ledger>("long")
+            .Activity("call", async (_, context) =>
+            {
+                Interlocked.Increment(ref calls);
+                await Task.Delay(700, context.CancellationToken);
+            })
+            .Build();
+        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(300), MaxPollInterval = TimeSpan.FromMilliseconds(50) };
+        var host = await HostAsync(options, definition);
+        await HostAsync(options, definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal(1, calls);
+    }
+
+    [Fact]
+    public async Task Worker_that_wakes_after_its_lease_ran_out_is_refused_by_its_token()
+    {
+        var entered = new TaskCompletionSource();
+        var wake = new TaskCompletionSource();
+        var zombie = Naming("zombie", async () =>
+        {
+            entered.TrySetResult();
+            await wake.Task;
+        });
+        var heir = Naming("heir", () => Task.CompletedTask);
+        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(150), MaxPollInterval = TimeSpan.FromMilliseconds(50) };
+        var asleep = await HostAsync(new NeverExtends(Connect()), options, zombie);
+        var started = await asleep.Client.StartAsync(zombie, new Ledger(), cancellationToken: Token);
+        await entered.Task.WaitAsync(Token);
+
+        // The sleeper takes no new work while it sleeps; the other host finds the lease when it has run out.
+        var awake = await HostAsync(options, heir);
+        await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "another host has done the activity");
+        var before = await RecordOf(started.Id);
+        wake.SetResult();
+        await Eventually(async () => (await RecordOf(started.Id)).Version > before.Version, "the late report is handled");
+
+        var ledger = (await awake.Client.GetAsync<Ledger>(started.Id, Token))!.State;
+        Assert.Equal("heir", ledger.Note);
+        Assert.Equal([2], ledger.Entries);
+        Assert.Equal(1, awake.Counters.StaleSignals + asleep.Counters.StaleSignals);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Activity_whose_last_allowed_attempt_died_with_its_worker_fails_for_good()
+    {
+        var definition = Workflow.Define<Ledger>("once-only")
+            .Activity("call", (_, context) => Task.Delay(Timeout.Infinite, context.CancellationToken), new ActivityOptions { Retry = RetryPolicy.None })
+            .Build();
+        var options = Quick with
+        {
+            ActivityLease = TimeSpan.FromMilliseconds(100),
+            DrainTimeout = TimeSpan.FromMilliseconds(10),
+            MaxPollInterval = TimeSpan.FromMilliseconds(50),
+        };
+        var dying = await HostAsync(options, definition);
+        var started = await dying.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(() => Task.FromResult(dying.Counters.ActivityAttempts == 1), "the activity runs");
+        await dying.StopAsync(Token);
+
+        var heir = await HostAsync(options, definition);
+
+        var record = await CloseOf(heir.Client, started.Id);
+        Assert.Equal(InstanceStatus.Faulted, record.Status);
+        Assert.Contains("the lease of attempt 1 ran out", record.Error);
+    }
+
+    [Fact]
+    public async Task Report_that_was_there_before_the_lease_ran_out_counts()
+    {
+        var calls = 0;
+        var definition = Workflow.Define<Ledger>("reported")
+            .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (ledger, number) => ledger.Entries.Add(number))
+            .Build();
+        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(200), Workers = 1 };
+        var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
+        var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
+
+        var host = await HostAsync(options, definition);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal(1, calls);
+    }
+
+    [Fact]
+    public async Task Stopping_host_keeps_the_leases_of_what_it_drains()
+    {
+        var calls = 0;
+        var definition = Workflow.Define<Ledger>("draining")
+            .Activity("call", async (_, context) =>
+            {
+                Interlocked.Increment(ref calls);
+                await Task.Delay(700, context.CancellationToken);
+            })
+            .Build();
+        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(240), MaxPollInterval = TimeSpan.FromMilliseconds(50), DrainTimeout = TimeSpan.FromSeconds(20) };
+        var stopping = await HostAsync(options, definition);
+        var started = await stopping.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(() => Task.FromResult(Volatile.Read(ref calls) == 1), "the activity runs");
+
+        var other = await HostAsync(options, definition);
+        await stopping.StopAsync(Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(other.Client, started.Id)).Status);
+        Assert.Equal(1, calls);
+    }
+
+    private static WorkflowDefinition<Ledger> Naming(string worker, Func<Task> during) => Workflow.Define<Ledger>("naming")
+        .Activity(
+            "call",
+            async (_, context) =>
+            {
+                await during();
+                return new Done(worker, context.Attempt);
+            },
+            (ledger, done) =>
+            {
+                ledger.Note = done.Worker;
+                ledger.Entries.Add(done.Attempt);
+            })
+        .WaitFor<int>("end", (_, _) => { })
+        .Build();
+
+    private sealed record Done(string Worker, int Attempt);
+
+    /// <summary>A process that sleeps: it renews no lease and, after its first batch, claims nothing.</summary>
+    private sealed class NeverExtends(IWorkflowBackend inner) : ClaimsOnce(inner)
+    {
+        public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+            IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
+            Task.FromResult<IReadOnlyList<ActivityLease>>([]);
+    }
+
+    private class ClaimsOnce(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        private int _claims;
+
+        public override async Task<ProcessOutcome> ProcessAsync(
+            int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+        {
+            if (Volatile.Read(ref _claims) > 0)
+                return default;
+            var outcome = await base.ProcessAsync(maxSignals, decide, cancellationToken);
+            if (outcome.Signals > 0)
+                Interlocked.Increment(ref _claims);
+            return outcome;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+using System.Collections.Concurrent;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>The bare queue, for backends that have one.</summary>
+public abstract class MessageQueueCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Each_message_reaches_exactly_one_of_four_receivers()
+    {
+        var sent = Enumerable.Range(0, 400).Select(_ => NewMessage()).ToList();
+        var seen = new ConcurrentBag<Guid>();
+        foreach (var batch in sent.Chunk(50))
+            await Queue(Backend).SendAsync(batch, Token);
+        Assert.Equal(400, (await Backend.TakeCensusAsync(Token)).Messages);
+
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Run(
+            async () =>
+            {
+                var queue = Queue(Connect());
+                while ((await Backend.TakeCensusAsync(Token)).Messages > 0)
+                {
+                    List<Guid> received = [];
+                    var outcome = await queue.ReceiveAsync(7, messages => received = [.. messages.Messages.Select(message => message.Id)], Token);
+                    Assert.InRange(outcome.Signals, 0, 7);
+                    received.Take(outcome.Signals).ToList().ForEach(seen.Add);
+                }
+            },
+            Token)));
+
+        Assert.Equal(sent.Select(message => message.Id).Order(), seen.Order());
+    }
+
+    [Fact]
+    public async Task Messages_carry_their_payload_and_come_in_order()
+    {
+        var sent = Enumerable.Range(0, 5).Select(i => NewMessage() with { Payload = [(byte)i, 0, 255] }).ToList();
+        await Queue(Backend).SendAsync(sent, Token);
+
+        List<byte[]> received = [];
+        await Queue(Backend).ReceiveAsync(10, messages => received = [.. messages.Messages.Select(message => message.Payload)], Token);
+
+        Assert.Equal(sent.Select(message => message.Payload), received);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Messages);
+    }
+
+    [Fact]
+    public async Task Delayed_message_is_not_early_and_announces_itself()
+    {
+        var delay = TimeSpan.FromMilliseconds(100);
+        DateTimeOffset? marker = null, delayed = null;
+        await Queue(Backend).SendAsync([NewMessage()], Token);
+        await Queue(Backend).ReceiveAsync(1, messages => marker = messages.Now, Token);
+        await Queue(Backend).SendAsync([NewMessage() with { Due = Due.After(delay) }], Token);
+
+        var first = await Queue(Backend).ReceiveAsync(1, messages => delayed = messages.Now, Token);
+        if (first.Signals == 0)
+            Assert.InRange(first.NextDue!.Value, TimeSpan.FromMilliseconds(-1), delay);
+        await Eventually(
+            async () => delayed is not null || (await Queue(Backend).ReceiveAsync(1, messages => delayed = messages.Now, Token)).Signals == 1,
+            "the delayed message has come");
+
+        Assert.True(delayed - marker >= delay, $"It came after {delayed - marker}.");
+    }
+
+    [Fact]
+    public async Task Messages_whose_handler_throws_come_again()
+    {
+        var message = NewMessage();
+        await Queue(Backend).SendAsync([message], Token);
+
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(
+            () => Queue(Backend).ReceiveAsync(1, _ => throw new InvalidTimeZoneException("No."), Token));
+
+        Guid? again = null;
+        await Queue(Connect()).ReceiveAsync(1, messages => again = messages.Messages[0].Id, Token);
+        Assert.Equal(message.Id, again);
+    }
+
+    private static Message NewMessage() => new() { Id = SortableId.Next(DateTimeOffset.UtcNow) };
+
+    private static IMessageQueue Queue(IWorkflowBackend backend)
+    {
+        Assert.SkipUnless(backend is IMessageQueue, $"Backend '{backend.Name}' has no bare queue.");
+        return (IMessageQueue)backend;
+    }
+}

@@ -1,0 +1,198 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What is left when a worker, a host or its knowledge goes away.</summary>
+public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Claim_of_a_worker_that_dies_falls_to_the_others()
+    {
+        var client = Client(Definitions.Appending);
+        var started = await Task.WhenAll(Enumerable.Range(0, 10).Select(_ =>
+            client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)));
+        foreach (var instance in started)
+            await client.SignalAsync(instance.Id, "append", 1, cancellationToken: Token);
+
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(
+            () => Backend.ProcessAsync(100, batch => throw new InvalidTimeZoneException($"Died holding {batch.Instances.Count}."), Token));
+        await HostAsync(Definitions.Appending);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 0, "another worker has taken over");
+
+        foreach (var instance in started)
+        {
+            Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+            Assert.Equal([1], (await client.GetAsync<Ledger>(instance.Id, Token))!.State.Entries);
+        }
+    }
+
+    [Fact]
+    public async Task Workers_whose_claims_fail_now_and_then_lose_and_double_nothing()
+    {
+        var host = await HostAsync(new FailsEveryThird(Connect()), Quick with { Workers = 4, ClaimBatch = 5 }, Definitions.Appending);
+        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+
+        for (var i = 0; i < 30; i++)
+            await host.Client.SignalAsync(started.Id, "append", i, cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        Assert.Equal(31, (await CloseOf(host.Client, started.Id)).Version);
+        Assert.Equal(Enumerable.Range(0, 30), (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.True(host.Counters.BackendFailures > 0, "No claim has failed: the test has shown nothing.");
+    }
+
+    [Fact]
+    public async Task Host_that_does_not_know_a_definition_puts_it_off_and_handles_the_others()
+    {
+        var client = Client(Definitions.Approval, Definitions.Appending);
+        var unknown = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var known = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(unknown.Id, "approve", "yes", cancellationToken: Token);
+        await client.SignalAsync(known.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        var ignorant = await HostAsync(Definitions.Appending);
+        await CloseOf(client, known.Id);
+        await Eventually(() => Task.FromResult(ignorant.Counters.Deferred > 0), "the unknown one is put off");
+        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(unknown.Id)).Status, (await RecordOf(unknown.Id)).Version));
+        await HostAsync(Definitions.Approval);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, unknown.Id)).Status);
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal(0, ignorant.Counters.BackendFailures);
+    }
+
+    [Fact]
+    public async Task Host_whose_definition_lost_a_step_puts_it_off_for_one_that_has_it()
+    {
+        var old = Workflow.Define<Ledger>("renamed").WaitFor<int>("old-name", (_, _) => { }).Build();
+        var renamed = Workflow.Define<Ledger>("renamed").WaitFor<int>("new-name", (_, _) => { }).Build();
+        var client = Client(old);
+        var started = await client.StartAsync(old, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(started.Id, "old-name", 1, cancellationToken: Token);
+
+        var wrong = await HostAsync(renamed);
+        await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 0), "it is put off");
+        await HostAsync(old);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+    }
+
+    [Fact]
+    public async Task Stopping_host_finishes_its_activities_and_reports_them()
+    {
+        var entered = new TaskCompletionSource();
+        var mayEnd = new TaskCompletionSource();
+        var definition = Workflow.Define<Ledger>("draining")
+            .Activity("call", async (_, _) =>
+            {
+                entered.TrySetResult();
+                await mayEnd.Task;
+            })
+            .Build();
+        var host = await HostAsync(Quick with { DrainTimeout = TimeSpan.FromSeconds(30) }, definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await entered.Task.WaitAsync(Token);
+
+        var stopping = host.StopAsync(Token);
+        Assert.False(stopping.IsCompleted);
+        mayEnd.SetResult();
+        await stopping;
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+
+        var heir = await HostAsync(definition);
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(heir.Client, started.Id)).Status);
+        Assert.Equal(0, heir.Counters.ActivityAttempts);
+    }
+
+    [Fact]
+    public async Task Host_stops_in_its_drain_time_though_an_activity_blocks_its_thread()
+    {
+        using var release = new ManualResetEventSlim();
+        var entered = new TaskCompletionSource();
+        var definition = Workflow.Define<Ledger>("blocking")
+            .Activity("call", (_, _) =>
+            {
+                entered.TrySetResult();
+                release.Wait(CancellationToken.None);
+                return Task.CompletedTask;
+            })
+            .Build();
+        var host = await HostAsync(Quick with { DrainTimeout = TimeSpan.FromMilliseconds(50) }, definition);
+        await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await entered.Task.WaitAsync(Token);
+
+        try
+        {
+            await host.StopAsync(Token).WaitAsync(TimeSpan.FromSeconds(20), Token);
+        }
+        finally
+        {
+            release.Set();
+        }
+
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+    }
+
+    [Fact]
+    public async Task Signals_of_a_stopped_host_wait_for_the_next()
+    {
+        var first = await HostAsync(Definitions.Appending);
+        var client = Client(Definitions.Appending);
+        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        await first.StopAsync(Token);
+        await client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        await HostAsync(Definitions.Appending);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+    }
+
+    [Fact]
+    public async Task Hosts_that_come_and_go_under_load_lose_and_double_nothing()
+    {
+        var client = Client(Definitions.Appending);
+        var started = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ =>
+            client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)));
+        await HostAsync(Quick with { ClaimBatch = 10 }, Definitions.Appending);
+
+        var publishing = Task.WhenAll(started.Select(async instance =>
+        {
+            for (var i = 0; i < 25; i++)
+                await client.SignalAsync(instance.Id, "append", i, cancellationToken: Token);
+            await client.SignalAsync(instance.Id, "append", Definitions.Last, cancellationToken: Token);
+        }));
+        for (var i = 0; i < 8; i++)
+        {
+            var passing = await HostAsync(Quick with { ClaimBatch = 10, Workers = 4 }, Definitions.Appending);
+            await Eventually(() => Task.FromResult(passing.Counters.Signals > 0 || publishing.IsCompleted), "the passing host has worked");
+            await passing.StopAsync(Token);
+        }
+
+        await publishing;
+        foreach (var instance in started)
+        {
+            Assert.Equal(26, (await CloseOf(client, instance.Id)).Version);
+            Assert.Equal(Enumerable.Range(0, 25), (await client.GetAsync<Ledger>(instance.Id, Token))!.State.Entries);
+        }
+
+        await Quiescence();
+    }
+
+    private sealed class FailsEveryThird(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        private int _claims;
+
+        public override Task<ProcessOutcome> ProcessAsync(
+            int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
+            base.ProcessAsync(
+                maxSignals,
+                batch =>
+                {
+                    var decisions = decide(batch);
+                    return Interlocked.Increment(ref _claims) % 3 == 0
+                        ? throw new InvalidTimeZoneException("Died after the decision and before the commit.")
+                        : decisions;
+                },
+                cancellationToken);
+    }
+}

@@ -1,0 +1,75 @@
+using System.Text;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Records and decisions written by hand, for tests that speak to the seam without the engine.</summary>
+internal static class Seam
+{
+    public static InstanceRecord Instance(
+        string? businessKey = null, WaitKinds waits = WaitKinds.External, InstanceStatus status = InstanceStatus.Waiting) => new()
+        {
+            Id = SortableId.Next(DateTimeOffset.UtcNow),
+            Definition = "by-hand",
+            DefinitionVersion = 1,
+            BusinessKey = businessKey,
+            Status = status,
+            Waits = waits,
+            Step = "only",
+            Version = 0,
+            State = "{}"u8.ToArray(),
+        };
+
+    public static StartSubmission Start(InstanceRecord instance, params Signal[] sent) =>
+        new(new Decision { Instance = instance, Sent = sent.Length == 0 ? null : [.. sent] });
+
+    public static SignalSubmission Publish(Guid instanceId, string name = "go", Due due = default) =>
+        new(Signal(instanceId, name, due));
+
+    public static Signal Signal(Guid instanceId, string name = "go", Due due = default) => new()
+    {
+        Id = SortableId.Next(DateTimeOffset.UtcNow),
+        InstanceId = instanceId,
+        Kind = SignalKind.External,
+        Name = name,
+        Payload = Encoding.UTF8.GetBytes($"\"{name}\""),
+        Due = due,
+    };
+
+    public static Signal Lease(Guid instanceId, int token, TimeSpan duration) => new()
+    {
+        Id = SortableId.Next(DateTimeOffset.UtcNow),
+        InstanceId = instanceId,
+        Kind = SignalKind.Activity,
+        Name = "only",
+        Due = Due.After(duration),
+        Attempt = token,
+    };
+
+    /// <summary>Counts the signals into the version, as the engine does.</summary>
+    public static IReadOnlyList<Decision> Count(ClaimedBatch batch) => [.. batch.Instances.Select(Count)];
+
+    public static Decision Count(ClaimedInstance claimed) => new()
+    {
+        Instance = claimed.Instance with { Version = claimed.Instance.Version + claimed.Signals.Count },
+        ExpectedVersion = claimed.Instance.Version,
+    };
+
+    public static Task SubmitAsync(this IWorkflowBackend backend, params Submission[] batch) =>
+        backend.SubmitAsync(batch, TestContext.Current.CancellationToken);
+
+    /// <summary>Handles what is due and answers with the names of the signals, in the order of the claim.</summary>
+    public static async Task<List<string>> TakeAsync(this IWorkflowBackend backend, int maxSignals = 100)
+    {
+        List<string> taken = [];
+        await backend.ProcessAsync(
+            maxSignals,
+            batch =>
+            {
+                taken = [.. batch.Instances.SelectMany(claimed => claimed.Signals).Select(signal => signal.Name)];
+                return Count(batch);
+            },
+            TestContext.Current.CancellationToken);
+        return taken;
+    }
+}

@@ -1,0 +1,261 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Publishing: outcomes, dedup keys, early signals, order, delay, bad input.</summary>
+public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Signal_reaches_its_instance_by_id_and_by_business_key()
+    {
+        var host = await HostAsync(Definitions.Appending);
+        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), "ledger-1", Token);
+
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalByKeyAsync("ledger-1", "append", 2, cancellationToken: Token));
+        await host.Client.SignalByKeyAsync("ledger-1", "append", Definitions.Last, cancellationToken: Token);
+
+        var record = await CloseOf(host.Client, started.Id);
+        Assert.Equal((InstanceStatus.Completed, 3L), (record.Status, record.Version));
+        Assert.True(record.UpdatedAt >= record.CreatedAt);
+        Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Signal_for_nobody_or_for_a_closed_instance_says_so_and_is_not_stored()
+    {
+        var closed = Seam.Instance("closed", WaitKinds.None, InstanceStatus.Completed);
+        await Backend.SubmitAsync(Seam.Start(closed));
+        var client = Client(Definitions.Approval);
+
+        Assert.Equal(PublishOutcome.UnknownInstance, await client.SignalAsync(Guid.CreateVersion7(), "go", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.UnknownInstance, await client.SignalByKeyAsync("nobody", "go", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.InstanceClosed, await client.SignalAsync(closed.Id, "go", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.InstanceClosed, await client.SignalByKeyAsync("closed", "go", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.InstanceClosed, await client.SignalAsync(
+            closed.Id, "go", 1, new PublishOptions { DedupKey = "once" }, Token));
+        var census = await Backend.TakeCensusAsync(Token);
+        Assert.Equal((0, 0), (census.SignalsDue, census.SignalsLater));
+    }
+
+    [Fact]
+    public async Task Outcomes_of_one_batch_belong_to_their_items()
+    {
+        var open = Seam.Instance();
+        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled);
+        await Backend.SubmitAsync(Seam.Start(open), Seam.Start(closed));
+        SignalSubmission[] batch =
+        [
+            Seam.Publish(closed.Id), Seam.Publish(open.Id), Seam.Publish(Guid.CreateVersion7()),
+            new(Seam.Signal(open.Id), dedupKey: "k"), new(Seam.Signal(open.Id), dedupKey: "k"), Seam.Publish(open.Id),
+        ];
+
+        await Backend.SubmitAsync(batch, Token);
+
+        Assert.Equal(
+            [
+                PublishOutcome.InstanceClosed, PublishOutcome.Accepted, PublishOutcome.UnknownInstance,
+                PublishOutcome.Accepted, PublishOutcome.Duplicate, PublishOutcome.Accepted,
+            ],
+            batch.Select(item => item.Outcome));
+        Assert.Equal(3, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Dedup_key_holds_for_its_instance_also_after_the_signal_was_consumed()
+    {
+        var host = await HostAsync(Definitions.Appending);
+        var one = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var other = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var once = new PublishOptions { DedupKey = "payment-1" };
+
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(one.Id, "append", 1, once, Token));
+        Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(one.Id, "append", 1, once, Token));
+        await Eventually(async () => (await RecordOf(one.Id)).Version == 1, "the first signal is consumed");
+        Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(one.Id, "append", 1, once, Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(other.Id, "append", 1, once, Token));
+
+        await host.Client.SignalAsync(one.Id, "append", Definitions.Last, cancellationToken: Token);
+        await CloseOf(host.Client, one.Id);
+        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(one.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Sixteen_racing_publishers_of_one_dedup_key_are_accepted_once()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        IWorkflowBackend[] backends = [Backend, Connect()];
+
+        var submissions = Enumerable.Range(0, 16)
+            .Select(_ => new SignalSubmission(Seam.Signal(instance.Id), dedupKey: "once")).ToArray();
+        await Task.WhenAll(submissions.Select((item, i) => Task.Run(() => backends[i % 2].SubmitAsync([item], Token), Token)));
+
+        Assert.Single(submissions, item => item.Outcome == PublishOutcome.Accepted);
+        Assert.Equal(15, submissions.Count(item => item.Outcome == PublishOutcome.Duplicate));
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Signals_that_come_before_their_wait_are_kept_in_order()
+    {
+        var definition = Workflow.Define<Ledger>("two-waits")
+            .WaitFor<int>("first", (ledger, number) => ledger.Entries.Add(number))
+            .WaitFor<int>("second", (ledger, number) => ledger.Entries.Add(number))
+            .WaitFor<int>("again", (ledger, number, _) =>
+            {
+                ledger.Entries.Add(number);
+                return Next.Step;
+            }, signal: "second")
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "second", 20, cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "second", 30, cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "both early signals are kept");
+        Assert.Equal("first", (await RecordOf(started.Id)).Step);
+        await host.Client.SignalAsync(started.Id, "first", 10, cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([10, 20, 30], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Five_hundred_signals_of_one_publisher_arrive_in_order_over_two_hosts()
+    {
+        var one = await HostAsync(Quick with { Workers = 4, ClaimBatch = 7 }, Definitions.Appending);
+        await HostAsync(Quick with { Workers = 4, ClaimBatch = 7 }, Definitions.Appending);
+        var started = await one.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+
+        // Bursts without waiting in between share their commits; each burst must still come out as it went in.
+        foreach (var burst in Enumerable.Range(0, 500).Chunk(25))
+            await Task.WhenAll(burst.Select(i => one.Client.SignalAsync(started.Id, "append", i, cancellationToken: Token)));
+        await one.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        var record = await CloseOf(one.Client, started.Id);
+        Assert.Equal(501, record.Version);
+        Assert.Equal(Enumerable.Range(0, 500), (await one.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Signal_before_a_cancel_is_handled_before_it()
+    {
+        var client = Client(Definitions.Appending);
+        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(started.Id, "append", 1, cancellationToken: Token);
+        await client.CancelAsync(started.Id, "enough", Token);
+
+        await HostAsync(Definitions.Appending);
+
+        Assert.Equal(InstanceStatus.Cancelled, (await CloseOf(client, started.Id)).Status);
+        Assert.Equal([1], (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+    }
+
+    [Fact]
+    public async Task Delayed_signal_is_never_early_by_the_clock_of_the_database()
+    {
+        var host = await HostAsync(Definitions.Appending);
+        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        var delay = TimeSpan.FromMilliseconds(120);
+
+        await host.Client.SignalAsync(started.Id, "append", 0, cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 1, "the marker is handled");
+        await host.Client.SignalAsync(started.Id, "append", 1, new PublishOptions { Delay = delay }, Token);
+        await host.Client.SignalAsync(started.Id, "append", 2, cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 3, "the delayed signal is handled");
+
+        var ledger = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State;
+        Assert.Equal([0, 2, 1], ledger.Entries);
+        Assert.True(ledger.Times[2] - ledger.Times[0] >= delay, $"It came after {ledger.Times[2] - ledger.Times[0]}.");
+    }
+
+    [Fact]
+    public async Task Payload_over_the_limit_is_refused_with_its_size()
+    {
+        var client = Client(Quick with { MaxPayloadBytes = 100 }, Definitions.Approval);
+        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+
+        var error = await Assert.ThrowsAsync<PayloadTooLargeException>(
+            () => client.SignalAsync(started.Id, "approve", new string('x', 100), cancellationToken: Token));
+
+        Assert.Contains("102", error.Message);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Payload_at_the_limit_and_no_payload_both_arrive()
+    {
+        var host = await HostAsync(Definitions.Approval);
+        var large = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var empty = await host.Client.StartAsync(Definitions.Approval, new Ledger { Note = "before" }, cancellationToken: Token);
+
+        await host.Client.SignalAsync(large.Id, "approve", new string('x', 200_000), cancellationToken: Token);
+        await host.Client.SignalJsonAsync(empty.Id, "approve", [], cancellationToken: Token);
+
+        await CloseOf(host.Client, large.Id);
+        await CloseOf(host.Client, empty.Id);
+        Assert.Equal(200_000, (await host.Client.GetAsync<Ledger>(large.Id, Token))!.State.Note!.Length);
+        Assert.Null((await host.Client.GetAsync<Ledger>(empty.Id, Token))!.State.Note);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("tab\tinside")]
+    [InlineData("half a pair \uD83C")]
+    public async Task Name_that_no_database_should_store_is_refused_before_it_gets_there(string name)
+    {
+        var client = Client(Definitions.Approval);
+        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SignalAsync(started.Id, name, 1, cancellationToken: Token));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SignalByKeyAsync(name, "approve", 1, cancellationToken: Token));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SignalAsync(
+            started.Id, "approve", 1, new PublishOptions { DedupKey = name }, Token));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.StartAsync(Definitions.Approval, new Ledger(), name, Token));
+    }
+
+    [Fact]
+    public async Task Delay_beyond_all_calendars_is_refused_and_does_no_harm()
+    {
+        var host = await HostAsync(Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => host.Client.SignalAsync(
+            started.Id, "approve", "late", new PublishOptions { Delay = TimeSpan.MaxValue }, Token));
+        await host.Client.SignalAsync(started.Id, "approve", "now", cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task One_item_that_the_backend_refuses_does_not_fail_its_batch_mates()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await using var client = new WorkflowClient(
+            new RefusesOne(Backend, "poison"), new WorkflowRegistry([]), Quick with { SubmitConcurrency = 1 });
+
+        var calls = Enumerable.Range(0, 40)
+            .Select(i => client.SignalAsync(instance.Id, i == 17 ? "poison" : "fine", i, cancellationToken: Token)).ToList();
+        await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
+
+        Assert.IsType<InvalidDataException>(calls[17].Exception!.InnerException);
+        Assert.Equal(39, calls.Count(call => call.IsCompletedSuccessfully));
+        Assert.Equal(39, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    private sealed class RefusesOne(IWorkflowBackend inner, string name) : BackendDecorator(inner)
+    {
+        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+        {
+            // Late enough for the other callers to share a batch with the one at fault.
+            await Task.Yield();
+            if (batch.OfType<SignalSubmission>().Any(item => item.Signal.Name == name))
+                throw new InvalidDataException("This item cannot be stored.");
+            await base.SubmitAsync(batch, cancellationToken);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Durable timers and waits with a time limit.</summary>
+public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(80);
+
+    [Fact]
+    public async Task Timer_is_never_early_by_the_clock_of_the_database()
+    {
+        var definition = Sleeper(Short);
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        var record = await CloseOf(host.Client, started.Id);
+        var woken = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Times[0];
+        Assert.Equal((InstanceStatus.Completed, 1L), (record.Status, record.Version));
+        Assert.True(woken - record.CreatedAt >= Short, $"It came after {woken - record.CreatedAt}.");
+    }
+
+    [Fact]
+    public async Task Timer_at_an_absolute_time_is_not_early()
+    {
+        var definition = Workflow.Define<Ledger>("until")
+            .WaitFor<int>("go", (ledger, _, context) =>
+            {
+                ledger.Times.Add(context.Now);
+                return Next.Step;
+            })
+            .Delay("sleep", (ledger, _) => Due.AtTime(ledger.Times[0] + Short))
+            .Do("wake", (ledger, context) =>
+            {
+                ledger.Times.Add(context.Now);
+                return Next.Step;
+            })
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+
+        await CloseOf(host.Client, started.Id);
+        var times = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Times;
+        Assert.True(times[1] - times[0] >= Short, $"It came after {times[1] - times[0]}.");
+    }
+
+    [Fact]
+    public async Task Timer_that_ran_out_while_no_host_lived_fires_when_one_comes()
+    {
+        var definition = Sleeper(Short);
+        var client = Client(definition);
+        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 1, "the timer is due");
+
+        await HostAsync(definition);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+    }
+
+    [Fact]
+    public async Task Hundred_timers_all_fire_once()
+    {
+        var definition = Sleeper(Short);
+        var one = await HostAsync(definition);
+        await HostAsync(definition);
+
+        var started = await Task.WhenAll(Enumerable.Range(0, 100).Select(_ =>
+            one.Client.StartAsync(definition, new Ledger(), cancellationToken: Token)));
+
+        foreach (var instance in started)
+        {
+            Assert.Equal(1, (await CloseOf(one.Client, instance.Id)).Version);
+            Assert.Single((await one.Client.GetAsync<Ledger>(instance.Id, Token))!.State.Times);
+        }
+
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Wait_that_times_out_goes_the_other_way()
+    {
+        var definition = Impatient(Short);
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the wait has timed out");
+
+        Assert.Equal("timed out", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+    }
+
+    [Fact]
+    public async Task Signal_in_time_withdraws_the_timer()
+    {
+        var definition = Impatient(TimeSpan.FromMinutes(5));
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "answer", "yes", cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the answer is taken");
+
+        Assert.Equal("yes", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+    }
+
+    [Fact]
+    public async Task Signal_that_was_there_before_the_wait_leaves_no_timer_behind()
+    {
+        var definition = Workflow.Define<Ledger>("early")
+            .WaitFor<int>("begin", (_, _) => { })
+            .WaitFor<string>(
+                "answer",
+                (ledger, note, _) =>
+                {
+                    ledger.Note = note;
+                    return Next.Step;
+                },
+                timeout: TimeSpan.FromMinutes(5),
+                onTimeout: (_, _) => Next.Fault("Too late."))
+            .WaitFor<int>("end", (_, _) => { })
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "answer", "early", cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "begin", 0, cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "the early answer is taken");
+
+        Assert.Equal("early", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+    }
+
+    [Fact]
+    public async Task Timer_that_is_due_together_with_the_answer_counts_no_more()
+    {
+        var definition = Impatient(TimeSpan.FromMilliseconds(1));
+        var client = Client(definition);
+        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(started.Id, "answer", "yes", cancellationToken: Token);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "timer and answer are due");
+
+        await HostAsync(definition);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "both are handled");
+
+        var read = (await client.GetAsync<Ledger>(started.Id, Token))!;
+        Assert.Equal("end", read.Record.Step);
+        Assert.Contains(read.State.Note, new[] { "yes", "timed out" });
+    }
+
+    [Fact]
+    public async Task Timer_of_a_year_disturbs_nobody()
+    {
+        var definition = Sleeper(TimeSpan.FromDays(365));
+        var host = await HostAsync(definition, Definitions.Approval);
+
+        var sleeping = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var awake = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        await host.Client.SignalAsync(awake.Id, "approve", "yes", cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, awake.Id)).Status);
+        Assert.Equal("sleep", (await RecordOf(sleeping.Id)).Step);
+        Assert.Equal(1, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+        Assert.Equal(0, host.Counters.BackendFailures);
+    }
+
+    private static WorkflowDefinition<Ledger> Sleeper(TimeSpan delay) => Workflow.Define<Ledger>("sleeper")
+        .Delay("sleep", delay)
+        .Do("wake", (ledger, context) =>
+        {
+            ledger.Times.Add(context.Now);
+            return Next.Step;
+        })
+        .Build();
+
+    private static WorkflowDefinition<Ledger> Impatient(TimeSpan timeout) => Workflow.Define<Ledger>("impatient")
+        .WaitFor<string>(
+            "answer",
+            (ledger, note, _) =>
+            {
+                ledger.Note = note;
+                return Next.Step;
+            },
+            timeout: timeout,
+            onTimeout: (ledger, _) =>
+            {
+                ledger.Note = "timed out";
+                return Next.Step;
+            })
+        .WaitFor<int>("end", (_, _) => { })
+        .Build();
+}

@@ -1,0 +1,107 @@
+using System.Diagnostics;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>
+/// What every topic of the suite needs: a fresh schema, backend objects that stand for processes, clients and hosts.
+/// The tests run on real time with short delays, for they hold for servers with clocks of their own.
+/// </summary>
+public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyncLifetime
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly Stack<IAsyncDisposable> _owned = new();
+
+    private IBackendSchema _schema = null!;
+
+    /// <summary>Options whose pauses fit a test.</summary>
+    protected static WorkflowOptions Quick { get; } = new()
+    {
+        ActivityLease = TimeSpan.FromSeconds(10),
+        BusyDelay = TimeSpan.FromMilliseconds(10),
+        UnknownDefinitionDelay = TimeSpan.FromMilliseconds(30),
+        SignalRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(10) },
+        MaxPollInterval = TimeSpan.FromMilliseconds(300),
+        DrainTimeout = TimeSpan.FromSeconds(2),
+    };
+
+    protected static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    /// <summary>The first process's backend; the schema is there.</summary>
+    protected IWorkflowBackend Backend { get; private set; } = null!;
+
+    public async ValueTask InitializeAsync()
+    {
+        _schema = await fixture.CreateSchemaAsync(Token);
+        _owned.Push(_schema);
+        Backend = Connect();
+        await Backend.InitializeAsync(Token);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        while (_owned.TryPop(out var owned))
+            await owned.DisposeAsync();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>Another process's backend on the same schema.</summary>
+    protected IWorkflowBackend Connect() => Own(_schema.Connect());
+
+    protected WorkflowClient Client(params WorkflowDefinition[] definitions) => Client(Quick, definitions);
+
+    protected WorkflowClient Client(WorkflowOptions options, params WorkflowDefinition[] definitions) =>
+        Own(new WorkflowClient(Connect(), new WorkflowRegistry(definitions), options));
+
+    protected Task<WorkflowHost> HostAsync(params WorkflowDefinition[] definitions) => HostAsync(Quick, definitions);
+
+    protected Task<WorkflowHost> HostAsync(WorkflowOptions options, params WorkflowDefinition[] definitions) =>
+        HostAsync(Connect(), options, definitions);
+
+    /// <summary>Starts a host; the test's end stops it.</summary>
+    protected async Task<WorkflowHost> HostAsync(
+        IWorkflowBackend backend, WorkflowOptions options, params WorkflowDefinition[] definitions)
+    {
+        var host = Own(new WorkflowHost(backend, new WorkflowRegistry(definitions), options));
+        await host.StartAsync(Token);
+        return host;
+    }
+
+    protected static Task<InstanceRecord> CloseOf(WorkflowClient client, Guid instanceId) =>
+        client.WaitForCloseAsync(instanceId, Token).WaitAsync(Patience, Token);
+
+    protected async Task<InstanceRecord> RecordOf(Guid instanceId) =>
+        await Backend.FindAsync(instanceId, Token) ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
+
+    /// <summary>Waits until the condition holds; fails with what was waited for and the census of the moment.</summary>
+    protected async Task Eventually(Func<Task<bool>> condition, string what)
+    {
+        var clock = Stopwatch.StartNew();
+        while (!await condition())
+        {
+            if (clock.Elapsed > Patience)
+                Assert.Fail($"After {Patience.TotalSeconds} s still not so: {what}. {Describe(await Backend.TakeCensusAsync(Token))}");
+            await Task.Delay(5, Token);
+        }
+    }
+
+    /// <summary>Waits until no signal is left, due or later, and no instance is stuck.</summary>
+    protected async Task Quiescence()
+    {
+        await Eventually(
+            async () => await Backend.TakeCensusAsync(Token) is { SignalsDue: 0, SignalsLater: 0 }, "no signal is left");
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).Stuck);
+    }
+
+    private T Own<T>(T owned)
+        where T : IAsyncDisposable
+    {
+        _owned.Push(owned);
+        return owned;
+    }
+
+    private static string Describe(BackendCensus census) =>
+        $"Census: {string.Join(", ", census.Instances.Select(entry => $"{entry.Key} {entry.Value}"))}, due {census.SignalsDue}, "
+        + $"later {census.SignalsLater}, dead {census.DeadLetters}, stuck {census.Stuck}.";
+}
