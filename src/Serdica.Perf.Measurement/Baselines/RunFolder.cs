@@ -1,0 +1,102 @@
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Baselines;
+
+/// <summary>
+/// The folder of one run. Every file appears whole or not at all, and none is ever removed: what a failed or aborted run
+/// has written stays, and says so in its first lines.
+/// </summary>
+public sealed class RunFolder
+{
+    public const string ManifestFile = "manifest.json";
+    public const string SummaryFile = "summary.json";
+    public const string ReportFile = "summary.md";
+
+    /// <summary>Where runs are kept, relative to the root of the repository.</summary>
+    public static readonly string DefaultRoot = System.IO.Path.Combine("TestResults", "workflow-performance");
+
+    private RunFolder(string path) => Path = path;
+
+    public string Path { get; }
+
+    /// <summary>The folder's name.</summary>
+    public string RunId => System.IO.Path.GetFileName(Path);
+
+    /// <summary>
+    /// Makes <c>root/(utc time)-(backend)-(tier)</c>, with a number behind it when another run has taken the name. The
+    /// folder appears together with its manifest, so two runs that begin in the same second never share one.
+    /// </summary>
+    /// <exception cref="ArgumentException">Backend or tier is not fit for a folder's name.</exception>
+    public static RunFolder Create(string root, string backend, string tier, RunManifest manifest)
+    {
+        ArgumentNullException.ThrowIfNull(manifest);
+        var time = manifest.StartedAt.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
+        var name = $"{time}-{FileNamePart(backend)}-{FileNamePart(tier)}";
+        root = System.IO.Path.GetFullPath(root);
+        var draft = System.IO.Path.Combine(root, $".{name}-{Guid.NewGuid():N}");
+        Directory.CreateDirectory(draft);
+        for (var attempt = 1; ; attempt++)
+        {
+            var runId = attempt == 1 ? name : $"{name}-{attempt}";
+            var path = System.IO.Path.Combine(root, runId);
+            WriteWhole(System.IO.Path.Combine(draft, ManifestFile), Text(manifest with { RunId = runId }));
+            try
+            {
+                Directory.Move(draft, path);
+                return new(path);
+            }
+            catch (IOException) when (Directory.Exists(path))
+            {
+                // Taken, perhaps this very moment: a folder with a file in it is never replaced by a move.
+            }
+        }
+    }
+
+    /// <summary>Writes one raw histogram and returns its path relative to the folder, for <see cref="ScenarioResult.Histograms"/>.</summary>
+    public string WriteHistogram(string scenario, string phase, LatencyHistogram histogram, int repeat = 1)
+    {
+        ArgumentNullException.ThrowIfNull(histogram);
+        var suffix = repeat == 1 ? "" : $".{repeat}";
+        var relative = $"histograms/{FileNamePart(scenario)}.{FileNamePart(phase)}{suffix}.json";
+        Write(relative, JsonSerializer.Serialize(histogram.ToDocument(), MeasurementJson.Compact) + "\n");
+        return relative;
+    }
+
+    /// <summary>Writes manifest, summary and report of a run that has ended, whichever way it did.</summary>
+    public void Write(RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        using var report = new StringWriter(CultureInfo.InvariantCulture);
+        MarkdownReport.Write(report, result);
+
+        Write(SummaryFile, JsonSerializer.Serialize(result, MeasurementJson.Artifacts) + "\n");
+        Write(ReportFile, report.ToString());
+        Write(ManifestFile, Text(RunManifest.Of(result)));
+    }
+
+    private void Write(string relative, string text)
+    {
+        var path = System.IO.Path.Combine(Path, relative);
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(path)!);
+        WriteWhole(path, text);
+    }
+
+    private static void WriteWhole(string path, string text)
+    {
+        var draft = path + ".tmp";
+        File.WriteAllText(draft, text);
+        File.Move(draft, path, overwrite: true);
+    }
+
+    private static string Text(RunManifest manifest) =>
+        JsonSerializer.Serialize(manifest, MeasurementJson.Artifacts) + "\n";
+
+    private static string FileNamePart(string name) =>
+        name.Length > 0 && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '+' or '_')
+            ? name
+            : throw new ArgumentException($"'{name}' can't be a part of a file's name: use letters, digits, '-', '+' and '_'.");
+}

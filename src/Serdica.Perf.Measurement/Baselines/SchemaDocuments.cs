@@ -1,0 +1,32 @@
+using System.Text.Json.Nodes;
+using System.Text.Json.Schema;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Baselines;
+
+/// <summary>The JSON schemas of the artifacts, made from the types that are written; kept in <c>docs/schemas/</c>.</summary>
+public static class SchemaDocuments
+{
+    /// <summary>Schema of <see cref="RunFolder.SummaryFile"/>.</summary>
+    public static string Summary => Export(typeof(RunResult), "Serdica.Perf run summary");
+
+    /// <summary>Schema of <see cref="RunFolder.ManifestFile"/>.</summary>
+    public static string Manifest => Export(typeof(RunManifest), "Serdica.Perf run manifest");
+
+    private static string Export(Type type, string title)
+    {
+        var schema = new JsonObject
+        {
+            ["$schema"] = "https://json-schema.org/draft/2020-12/schema",
+            ["title"] = title,
+        };
+        var exported = MeasurementJson.Artifacts.GetJsonSchemaAsNode(type, new() { TreatNullObliviousAsNonNullable = true }).AsObject();
+        foreach (var (keyword, value) in exported.ToArray())
+        {
+            exported.Remove(keyword);
+            schema[keyword] = value;
+        }
+
+        return schema.ToJsonString(MeasurementJson.Artifacts) + "\n";
+    }
+}

@@ -1,0 +1,24 @@
+namespace Serdica.Perf.Measurement.Environments;
+
+/// <summary>Where the environment is read from.</summary>
+public sealed record EnvironmentOptions
+{
+    /// <summary>The variable that names the machine in reports.</summary>
+    public const string MachineVariable = "SERDICA_PERF_MACHINE";
+
+    /// <summary>The machine's name in reports; null means that it is described by its cores, memory and system.</summary>
+    public string? MachineName { get; init; }
+
+    /// <summary>Where git is asked for the commit.</summary>
+    public string SourceDirectory { get; init; } = Directory.GetCurrentDirectory();
+
+    /// <summary>The root of the file system that holds <c>proc</c>, <c>sys</c> and <c>etc</c>.</summary>
+    public string SystemRoot { get; init; } = "/";
+
+    public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
+
+    public static EnvironmentOptions FromVariables() => new()
+    {
+        MachineName = Environment.GetEnvironmentVariable(MachineVariable) is { Length: > 0 } name ? name : null,
+    };
+}

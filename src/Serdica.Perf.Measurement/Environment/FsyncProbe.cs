@@ -1,0 +1,59 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Recording;
+
+namespace Serdica.Perf.Measurement.Environments;
+
+/// <summary>
+/// Measures what a durable commit costs at least on a volume: one block overwritten in a file of fixed size and flushed
+/// to the disk, again and again, as a database does with its log.
+/// </summary>
+public static class FsyncProbe
+{
+    private const int BlockBytes = 8 * 1024;
+    private const int FileBlocks = 1024;
+
+    /// <summary>What is measured when nothing else is said.</summary>
+    public static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(2);
+
+    /// <summary>Writes 8 MiB into <paramref name="directory"/> and removes them again. At least one write is measured.</summary>
+    /// <exception cref="IOException">The directory can't be written to.</exception>
+    public static FsyncProbeResult Run(string directory, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var path = Path.Combine(directory, $"serdica-perf-fsync-{Guid.NewGuid():N}.tmp");
+        using var file = File.OpenHandle(
+            path, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
+        RandomAccess.Write(file, new byte[BlockBytes * FileBlocks], 0);
+        RandomAccess.FlushToDisk(file);
+
+        var block = new byte[BlockBytes];
+        Random.Shared.NextBytes(block);
+        var histogram = new LatencyHistogram();
+        var begin = Stopwatch.GetTimestamp();
+        long end;
+        do
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            var start = Stopwatch.GetTimestamp();
+            RandomAccess.Write(file, block, histogram.Count % FileBlocks * BlockBytes);
+            RandomAccess.FlushToDisk(file);
+            end = Stopwatch.GetTimestamp();
+            histogram.Record(start, end);
+        }
+        while (Stopwatch.GetElapsedTime(begin, end) < duration);
+
+        return new(BlockBytes, histogram.Count / Stopwatch.GetElapsedTime(begin, end).TotalSeconds, FileSystemOf(directory), histogram.Summarize());
+    }
+
+    /// <summary>The kind of file system below a directory, for instance <c>ext4</c> or <c>tmpfs</c>; null when it can't be told.</summary>
+    public static string? FileSystemOf(string directory)
+    {
+        try
+        {
+            return new DriveInfo(Path.GetFullPath(directory)).DriveFormat;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return null;
+        }
+    }
+}

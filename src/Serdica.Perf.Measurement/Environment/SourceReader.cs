@@ -1,0 +1,63 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Reflection;
+
+namespace Serdica.Perf.Measurement.Environments;
+
+/// <summary>Asks git which commit is measured.</summary>
+internal static class SourceReader
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    public static async Task<SourceDescription> ReadAsync(string directory, CancellationToken cancellationToken)
+    {
+        var version = typeof(SourceReader).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
+        SourceDescription Unknown(string reason) => new() { Reason = reason, InformationalVersion = version };
+
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        patience.CancelAfter(Patience);
+        try
+        {
+            if (await GitAsync(directory, patience.Token, "rev-parse", "HEAD") is not { } commit)
+                return Unknown("The working directory is not a git repository with a commit.");
+
+            var changes = await GitAsync(directory, patience.Token, "status", "--porcelain");
+            return new() { Commit = commit, Dirty = changes is null ? null : changes.Length > 0, InformationalVersion = version };
+        }
+        catch (Win32Exception)
+        {
+            return Unknown("There is no git on this machine.");
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return Unknown($"git did not answer within {Patience.TotalSeconds:0} seconds.");
+        }
+    }
+
+    /// <summary>What git prints; null when it fails.</summary>
+    private static async Task<string?> GitAsync(string directory, CancellationToken cancellationToken, params string[] arguments)
+    {
+        var start = new ProcessStartInfo("git", arguments)
+        {
+            WorkingDirectory = directory,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+
+        // Read only: a status that refreshes the index would lock it for somebody else's commit.
+        start.Environment["GIT_OPTIONAL_LOCKS"] = "0";
+        using var git = Process.Start(start)!;
+        try
+        {
+            var output = git.StandardOutput.ReadToEndAsync(cancellationToken);
+            var complaints = git.StandardError.ReadToEndAsync(cancellationToken);
+            await Task.WhenAll(output, complaints, git.WaitForExitAsync(cancellationToken));
+            return git.ExitCode == 0 ? (await output).Trim() : null;
+        }
+        finally
+        {
+            if (!git.HasExited)
+                git.Kill(entireProcessTree: true);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+namespace Serdica.Perf.Measurement.Environments;
+
+/// <summary>The stable names of what <see cref="WarningAnalysis"/> can find.</summary>
+public static class WarningCodes
+{
+    public const string DebugBuild = "debug-build";
+    public const string DebuggerAttached = "debugger-attached";
+    public const string BusyMachine = "busy-machine";
+    public const string WeakDurability = "weak-durability";
+    public const string MemoryFileSystem = "memory-file-system";
+    public const string FewSamples = "few-samples";
+    public const string NoSteadyState = "no-steady-state";
+}

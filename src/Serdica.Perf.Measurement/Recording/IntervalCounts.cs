@@ -1,0 +1,38 @@
+namespace Serdica.Perf.Measurement.Recording;
+
+/// <summary>
+/// Latencies of one interval of a timeline: the grid of <see cref="LatencyHistogram"/> with counts of four bytes and nothing
+/// else, because there are hundreds of them.
+/// </summary>
+internal sealed class IntervalCounts
+{
+    private readonly uint[] _counts = new uint[LogLinearBuckets.Count];
+
+    public long Count { get; private set; }
+
+    public long P99Nanoseconds
+    {
+        get
+        {
+            var rank = (Count * 99 + 99) / 100;
+            long seen = 0;
+            var index = -1;
+            while (seen < rank)
+                seen += _counts[++index];
+            return LogLinearBuckets.HighestOf(index);
+        }
+    }
+
+    public void Record(long nanoseconds)
+    {
+        _counts[LogLinearBuckets.IndexOf(Math.Clamp(nanoseconds, 0, LogLinearBuckets.HighestNanoseconds))]++;
+        Count++;
+    }
+
+    public void Merge(IntervalCounts other)
+    {
+        for (var index = 0; index < _counts.Length; index++)
+            _counts[index] += other._counts[index];
+        Count += other.Count;
+    }
+}

@@ -1,0 +1,14 @@
+namespace Serdica.Perf.Measurement.Results;
+
+/// <summary>How a whole run ended.</summary>
+public enum RunStatus
+{
+    /// <summary>Every scenario that was measured passed its verification.</summary>
+    Passed,
+
+    /// <summary>At least one scenario failed.</summary>
+    Failed,
+
+    /// <summary>The run was stopped before its end: by the user, or by the death of the process.</summary>
+    Aborted,
+}

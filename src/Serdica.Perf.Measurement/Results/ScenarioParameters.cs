@@ -1,0 +1,23 @@
+namespace Serdica.Perf.Measurement.Results;
+
+/// <summary>The numbers that two results must share before they may be compared.</summary>
+public sealed record ScenarioParameters
+{
+    public required int Operations { get; init; }
+
+    /// <summary>Callers.</summary>
+    public required int Concurrency { get; init; }
+
+    /// <summary>Signal workers.</summary>
+    public required int Workers { get; init; }
+
+    public required LoadModel Load { get; init; }
+
+    public int PayloadBytes { get; init; }
+
+    /// <summary>Which of the repeats of <c>--repeat N</c> this is, from 1.</summary>
+    public int Repeat { get; init; } = 1;
+
+    /// <summary>What only this scenario has, for instance the delay of a burst.</summary>
+    public IReadOnlyDictionary<string, string> Options { get; init; } = new Dictionary<string, string>();
+}

@@ -1,0 +1,87 @@
+using Serdica.Perf.Measurement.Recording;
+
+namespace Serdica.Perf.Measurement.Results;
+
+/// <summary>
+/// One scenario on one backend, measured once. Complete before a writer sees it. All times are milliseconds.
+/// </summary>
+public sealed record ScenarioResult
+{
+    /// <summary>Backend and scenario, for instance <c>postgresql-signal-roundtrip-latency-serial</c>.</summary>
+    public required string Name { get; init; }
+
+    public required ScenarioStatus Status { get; init; }
+
+    /// <summary>One sentence each; empty when it passed.</summary>
+    public IReadOnlyList<string> FailureReasons { get; init; } = [];
+
+    public required string Scenario { get; init; }
+
+    public required string Backend { get; init; }
+
+    /// <summary>The test category, for instance <c>WorkflowPerfSmoke</c>.</summary>
+    public required string Tier { get; init; }
+
+    /// <summary>The group in the report: one of <see cref="ScenarioFamilies"/>.</summary>
+    public required string Family { get; init; }
+
+    /// <summary>One sentence on what it stresses.</summary>
+    public required string Description { get; init; }
+
+    public required ScenarioParameters Parameters { get; init; }
+
+    /// <summary>Changes with the workflow definitions, so that a changed scenario is not compared with its past.</summary>
+    public string? DefinitionHash { get; init; }
+
+    public OperationCounts Counts { get; init; } = new();
+
+    public WarmUp? WarmUp { get; init; }
+
+    /// <summary>The measured window: from the first operation's start to the last one's completion.</summary>
+    public double DurationMs { get; init; }
+
+    /// <summary>
+    /// Completed operations over the measured window. A scenario that did not pass, or that has a check that did not hold,
+    /// has none: it is computed and cannot be set.
+    /// </summary>
+    public double? ThroughputPerSecond =>
+        Status == ScenarioStatus.Passed && DurationMs > 0 && Verification.All(check => check.Passed)
+            ? Counts.Completed / DurationMs * 1000
+            : null;
+
+    /// <summary>From when the call was really made to the operation's own completion.</summary>
+    public LatencySummary ServiceTime { get; init; } = LatencySummary.Empty;
+
+    /// <summary>From when the load model wanted the call to be made to the operation's own completion.</summary>
+    public LatencySummary ResponseTime { get; init; } = LatencySummary.Empty;
+
+    /// <summary>From the operation's start to the end of the wave's drain: the old definition of the reference.</summary>
+    public LatencySummary? LatencyToDrain { get; init; }
+
+    /// <summary>By name: see <see cref="PhaseNames"/>.</summary>
+    public IReadOnlyDictionary<string, LatencySummary> Phases { get; init; } = new Dictionary<string, LatencySummary>();
+
+    /// <summary>How long after its due time a delayed signal was handled; null where nothing was delayed.</summary>
+    public LatencySummary? Lateness { get; init; }
+
+    public Drain? Drain { get; init; }
+
+    public IReadOnlyList<VerificationCheck> Verification { get; init; } = [];
+
+    public Timeline? Timeline { get; init; }
+
+    /// <summary>By phase, the path of the raw histogram relative to the run folder.</summary>
+    public IReadOnlyDictionary<string, string> Histograms { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>
+    /// What this process did in the measured window and the drain, by metric name: processor time and allocations of engine
+    /// and load generator together, collections, memory, and what the workers counted.
+    /// </summary>
+    public IReadOnlyDictionary<string, MetricValue> EngineMetrics { get; init; } = new Dictionary<string, MetricValue>();
+
+    /// <summary>What the database did meanwhile, by metric name, for instance <c>commits</c>.</summary>
+    public IReadOnlyDictionary<string, MetricValue> DatabaseMetrics { get; init; } = new Dictionary<string, MetricValue>();
+
+    /// <summary>Both divided by completed operations, as far as they are costs.</summary>
+    public IReadOnlyDictionary<string, MetricValue> CostPerOperation { get; init; } = new Dictionary<string, MetricValue>();
+}

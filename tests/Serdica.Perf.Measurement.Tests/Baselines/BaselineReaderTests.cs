@@ -1,0 +1,70 @@
+using System.Text.Json;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests.Baselines;
+
+public sealed class BaselineReaderTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void The_summary_of_a_run_reads_as_its_golden_file() =>
+        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/summary.json", Json(SampleRun.Passed));
+
+    [Fact]
+    public void A_run_is_read_as_it_was_written_from_the_folder_or_the_file()
+    {
+        _folder.Write(RunFolder.SummaryFile, Json(SampleRun.Passed));
+
+        Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(_folder.Path)));
+        Assert.Equal(Json(SampleRun.Passed), Json(BaselineReader.Read(Path.Combine(_folder.Path, RunFolder.SummaryFile))));
+    }
+
+    [Fact]
+    public void Members_that_may_be_missing_have_their_defaults()
+    {
+        var summary = JsonSerializer.SerializeToNode(SampleRun.Passed, MeasurementJson.Artifacts)!.AsObject();
+        summary.Remove("warnings");
+        summary["scenarios"]![0]!.AsObject().Remove("phases");
+        summary["scenarios"]![0]!["parameters"]!.AsObject().Remove("repeat");
+        _folder.Write(RunFolder.SummaryFile, summary.ToJsonString());
+
+        var run = BaselineReader.Read(_folder.Path);
+
+        Assert.Empty(run.Warnings);
+        Assert.Empty(run.Scenarios[0].Phases);
+        Assert.Equal(1, run.Scenarios[0].Parameters.Repeat);
+    }
+
+    [Theory]
+    [InlineData("no json", "is not a baseline")]
+    [InlineData("[]", "has no schemaVersion")]
+    [InlineData("{}", "has no schemaVersion")]
+    [InlineData("""{"schemaVersion": 7}""", "has schema version 7; this program reads version 1.")]
+    [InlineData("""{"schemaVersion": "new"}""", "has schema version \"new\"; this program reads version 1.")]
+    [InlineData("""{"schemaVersion": 1, "status": "passed"}""", "missing required properties")]
+    [InlineData("""{"schemaVersion": 1, "status": "fine"}""", "$.status")]
+    public void What_is_no_baseline_is_refused_with_the_reason(string text, string reason)
+    {
+        _folder.Write(RunFolder.SummaryFile, text);
+
+        var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(_folder.Path));
+
+        Assert.Contains(reason, error.Message);
+        Assert.Contains(RunFolder.SummaryFile, error.Message);
+    }
+
+    [Fact]
+    public void A_path_without_a_baseline_is_refused_with_what_to_name_instead()
+    {
+        var error = Assert.Throws<BaselineException>(() => BaselineReader.Read(Path.Combine(_folder.Path, "nowhere")));
+
+        Assert.Contains("nowhere", error.Message);
+        Assert.Contains("Name a run folder", error.Message);
+    }
+
+    private static string Json(RunResult run) => JsonSerializer.Serialize(run, MeasurementJson.Artifacts) + "\n";
+}

@@ -1,0 +1,99 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+namespace Serdica.Perf.Measurement.Tests.Baselines;
+
+/// <summary>
+/// The part of JSON Schema that the exporter emits. A keyword it does not know is an error, so that none is passed over.
+/// </summary>
+internal static class JsonSchemaValidator
+{
+    /// <summary>One line for every place that does not fit the schema.</summary>
+    public static IReadOnlyList<string> Validate(JsonNode schema, JsonNode? value)
+    {
+        var errors = new List<string>();
+        Validate(schema, schema, value, "$", errors);
+        return errors;
+    }
+
+    private static void Validate(JsonNode root, JsonNode schema, JsonNode? value, string path, List<string> errors)
+    {
+        if (schema is JsonValue)
+        {
+            if (!schema.GetValue<bool>())
+                errors.Add($"{path} is not allowed");
+            return;
+        }
+
+        foreach (var (keyword, rule) in schema.AsObject())
+        {
+            switch (keyword)
+            {
+                case "$schema" or "title" or "default":
+                    break;
+                case "$ref":
+                    Validate(root, Resolve(root, rule!.GetValue<string>()), value, path, errors);
+                    break;
+                case "type":
+                    if (!Names(rule!).Any(type => IsOfType(value, type)))
+                        errors.Add($"{path} is {value?.ToJsonString() ?? "null"}, not {rule!.ToJsonString()}");
+                    break;
+                case "enum":
+                    if (!rule!.AsArray().Any(allowed => JsonNode.DeepEquals(allowed, value)))
+                        errors.Add($"{path} is {value?.ToJsonString() ?? "null"}, not one of {rule.ToJsonString()}");
+                    break;
+                case "format":
+                    if (value is not null && !(rule!.GetValue<string>() == "date-time" && DateTimeOffset.TryParse(value.GetValue<string>(), null, out _)))
+                        errors.Add($"{path} is {value.ToJsonString()}, not a {rule!.GetValue<string>()}");
+                    break;
+                case "required":
+                    errors.AddRange(
+                        from name in Names(rule!)
+                        where value is JsonObject members && !members.ContainsKey(name)
+                        select $"{path}.{name} is missing");
+                    break;
+                case "properties":
+                    foreach (var (name, member) in value as JsonObject ?? [])
+                    {
+                        if (rule![name] is { } inner)
+                            Validate(root, inner, member, $"{path}.{name}", errors);
+                    }
+
+                    break;
+                case "additionalProperties":
+                    foreach (var (name, member) in value as JsonObject ?? [])
+                    {
+                        if (schema["properties"]?[name] is null)
+                            Validate(root, rule!, member, $"{path}.{name}", errors);
+                    }
+
+                    break;
+                case "items":
+                    foreach (var (index, item) in (value as JsonArray ?? []).Index())
+                        Validate(root, rule!, item, $"{path}[{index}]", errors);
+                    break;
+                default:
+                    throw new NotSupportedException($"The validator does not know the keyword '{keyword}' at {path}.");
+            }
+        }
+    }
+
+    private static bool IsOfType(JsonNode? value, string type) => (value?.GetValueKind() ?? JsonValueKind.Null, type) switch
+    {
+        (JsonValueKind.Null, "null") => true,
+        (JsonValueKind.String, "string") => true,
+        (JsonValueKind.Number, "number") => true,
+        (JsonValueKind.Number, "integer") => value!.ToJsonString().All(letter => char.IsAsciiDigit(letter) || letter == '-'),
+        (JsonValueKind.True or JsonValueKind.False, "boolean") => true,
+        (JsonValueKind.Array, "array") => true,
+        (JsonValueKind.Object, "object") => true,
+        _ => false,
+    };
+
+    private static IEnumerable<string> Names(JsonNode rule) =>
+        rule is JsonArray names ? names.Select(name => name!.GetValue<string>()) : [rule.GetValue<string>()];
+
+    /// <summary>A reference such as <c>#/properties/a/items</c>.</summary>
+    private static JsonNode Resolve(JsonNode root, string reference) =>
+        reference.Split('/').Skip(1).Aggregate(root, (node, step) => node[step.Replace("~1", "/").Replace("~0", "~")]!);
+}

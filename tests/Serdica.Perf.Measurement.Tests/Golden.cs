@@ -1,0 +1,49 @@
+using System.Text;
+
+namespace Serdica.Perf.Measurement.Tests;
+
+/// <summary>
+/// Holds a text against a file of the repository. Run the tests with <c>SERDICA_PERF_ACCEPT_GOLDEN=1</c> to write what the
+/// code produces now, then read the difference in version control before you keep it.
+/// </summary>
+internal static class Golden
+{
+    private const string AcceptVariable = "SERDICA_PERF_ACCEPT_GOLDEN";
+
+    /// <param name="file">Relative to the root of the repository.</param>
+    /// <param name="actual">What the code produces.</param>
+    public static void Matches(string file, string actual)
+    {
+        var path = Path.Combine(RepositoryRoot(), file);
+        if (Environment.GetEnvironmentVariable(AcceptVariable) == "1")
+        {
+            File.WriteAllText(path, actual);
+            return;
+        }
+
+        // A checkout may have turned the line ends.
+        var expected = File.Exists(path) ? File.ReadAllText(path).ReplaceLineEndings("\n") : "";
+        if (expected != actual)
+            Assert.Fail($"{file} is not what the code produces. If the change is meant, run the tests with {AcceptVariable}=1.\n{Difference(expected, actual)}");
+    }
+
+    private static string Difference(string expected, string actual)
+    {
+        var (before, after) = (expected.Split('\n'), actual.Split('\n'));
+        var first = before.Zip(after).TakeWhile(pair => pair.First == pair.Second).Count();
+        var text = new StringBuilder().Append(null, $"First difference in line {first + 1}:\n");
+        foreach (var line in before.Skip(first).Take(3))
+            text.Append(null, $"  - {line}\n");
+        foreach (var line in after.Skip(first).Take(3))
+            text.Append(null, $"  + {line}\n");
+        return text.ToString();
+    }
+
+    private static string RepositoryRoot()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "Serdica.Perf.sln")))
+            folder = folder.Parent;
+        return folder?.FullName ?? throw new DirectoryNotFoundException("The tests don't run within the repository: no Serdica.Perf.sln above them.");
+    }
+}

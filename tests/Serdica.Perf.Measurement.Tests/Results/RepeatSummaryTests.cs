@@ -1,0 +1,37 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests.Results;
+
+public sealed class RepeatSummaryTests
+{
+    [Fact]
+    public void Repeats_of_one_scenario_are_set_side_by_side()
+    {
+        var repeats = RepeatSummary.Of([Repeat(1, 100), Repeat(2, 200), Repeat(3, 400), SampleRun.Serial]);
+
+        var summary = Assert.Single(repeats);
+        Assert.Equal("postgresql-soak", summary.Name);
+        Assert.Equal((3, 3), (summary.Repeats, summary.Passed));
+        Assert.Equal(new Spread(3, 80, 40, 160, 1.5), summary.ThroughputPerSecond);
+        Assert.Equal(2.5, summary.P50Ms!.Median);
+    }
+
+    [Fact]
+    public void Repeats_that_failed_are_counted_and_have_no_figures()
+    {
+        var summary = RepeatSummary.Of([Repeat(1, 100), Repeat(2, 200) with { Status = ScenarioStatus.Failed }]).Single();
+
+        Assert.Equal((2, 1), (summary.Repeats, summary.Passed));
+        Assert.Equal(new Spread(1, 160, 160, 160, 0), summary.ThroughputPerSecond);
+    }
+
+    [Fact]
+    public void The_median_of_an_even_number_is_between_the_two_in_the_middle() =>
+        Assert.Equal(2.5, Spread.Of([4, 1, null, 3, 2])!.Median);
+
+    [Fact]
+    public void No_figures_have_no_spread() => Assert.Null(Spread.Of([null, null]));
+
+    private static ScenarioResult Repeat(int repeat, double durationMs) =>
+        SampleRun.Scenario("soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, repeat) with { DurationMs = durationMs };
+}

@@ -1,0 +1,163 @@
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests;
+
+/// <summary>A run with something in every part of it.</summary>
+internal static class SampleRun
+{
+    public const string ConnectionString = "Host=127.0.0.1;Port=5433;Database=perf;Username=alice;Password=s3cret-Pa55;Maximum Pool Size=20";
+
+    public static EnvironmentFingerprint Environment { get; } = new()
+    {
+        Machine = new()
+        {
+            MachineName = "perf-lab-1",
+            CpuModel = "AMD EPYC 7B13",
+            LogicalCores = 2,
+            MemoryBytes = 25_769_803_776,
+            CgroupCpuLimit = 1.5,
+            CgroupMemoryLimitBytes = 8_589_934_592,
+            OperatingSystem = "Debian GNU/Linux 12 (bookworm)",
+            Kernel = "6.1.0",
+            Architecture = "X64",
+            InContainer = true,
+        },
+        Runtime = new()
+        {
+            DotNetVersion = "10.0.1",
+            ServerGc = false,
+            ConcurrentGc = true,
+            AvailableProcessors = 2,
+            EntryConfiguration = "Release",
+            SuiteConfiguration = "Release",
+            DebuggerAttached = false,
+        },
+        Source = new() { Commit = "0123456789abcdef0123456789abcdef01234567", Dirty = true, InformationalVersion = "0.1.0" },
+        ReadAt = new(2026, 3, 17, 9, 59, 58, TimeSpan.Zero),
+        LoadAverageAtStart = 0.25,
+        LoadAverageAtEnd = 1.75,
+        Fsync = new(8192, 1234.5, "ext4", Latency(2_400, 0.8)),
+    };
+
+    public static DatabaseDescription Database { get; } = new()
+    {
+        Backend = "postgresql",
+        Product = "PostgreSQL",
+        Version = "15.14",
+        Source = "local",
+        Connection = ConnectionString,
+        Durability = Durability.Durable,
+        DataFileSystem = "ext4",
+        Settings = new Dictionary<string, string> { ["fsync"] = "on", ["synchronous_commit"] = "on" },
+        Capabilities = ["wake-up: notify"],
+    };
+
+    public static ScenarioResult Serial { get; } = Scenario("signal-roundtrip-latency-serial", "WorkflowPerfLatency", ScenarioFamilies.SignalRoundtrip) with
+    {
+        Phases = new Dictionary<string, LatencySummary>
+        {
+            [PhaseNames.Start] = Latency(16, 1.1),
+            [PhaseNames.SignalPublish] = Latency(16, 0.9),
+            [PhaseNames.SignalToCompletion] = Latency(16, 1.5),
+        },
+    };
+
+    public static RunResult Passed { get; } = Run(
+        RunStatus.Passed,
+        Serial,
+        Scenario("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, repeat: 1) with
+        {
+            Phases = new Dictionary<string, LatencySummary> { [PhaseNames.Start] = Latency(16, 2) },
+            Timeline = new()
+            {
+                IntervalMs = 31.25,
+                Intervals = [new(0, 8, 256, 3.5), new(31.25, 8, 256, null)],
+                TailRatio = 0.97,
+                WorstP99Ms = 3.5,
+            },
+            Histograms = new Dictionary<string, string> { [PhaseNames.ServiceTime] = "histograms/a.serviceTime.json" },
+            DatabaseMetrics = new Dictionary<string, MetricValue>
+            {
+                ["commits"] = MetricValue.Of(48),
+                ["walBytes"] = MetricValue.Of(11_200, "bytes"),
+                ["cpuTime"] = MetricValue.Missing("PostgreSQL has no such figure."),
+            },
+            EngineMetrics = new Dictionary<string, MetricValue> { ["peakWorkingSet"] = MetricValue.Of(52_428_800, "bytes") },
+            CostPerOperation = new Dictionary<string, MetricValue>
+            {
+                ["writingCommits"] = MetricValue.Of(3),
+                ["walBytes"] = MetricValue.Of(700, "bytes"),
+                ["engineCpu"] = MetricValue.Of(0.125, "ms"),
+            },
+        },
+        Scenario("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, repeat: 2) with { DurationMs = 72 },
+        Scenario("delayed-burst-smoke", "WorkflowPerfSmoke", ScenarioFamilies.Transport) with { Lateness = Latency(16, 0.4) },
+        Scenario("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", ScenarioFamilies.BusinessFlow));
+
+    public static RunResult Failed { get; } = Run(
+        RunStatus.Failed,
+        Serial,
+        Scenario("immediate-burst-smoke", "WorkflowPerfSmoke", ScenarioFamilies.Transport) with
+        {
+            Status = ScenarioStatus.Failed,
+            FailureReasons = ["One signal was dead-lettered: attempts | exhausted."],
+            Counts = new() { Started = 16, Completed = 15, DeadLettered = 1 },
+            Verification = [new("no dead letter", false, "0", "1"), new("counts balance", true, "16", "16")],
+        }) with
+    {
+        StatusReason = "1 of 2 scenarios failed: postgresql-immediate-burst-smoke.",
+    };
+
+    public static RunResult Aborted { get; } = Run(RunStatus.Aborted) with { StatusReason = "Stopped by Ctrl-C." };
+
+    public static ScenarioResult Scenario(string scenario, string tier, string family, int repeat = 1) => new()
+    {
+        Name = $"postgresql-{scenario}",
+        Status = ScenarioStatus.Passed,
+        Scenario = scenario,
+        Backend = "postgresql",
+        Tier = tier,
+        Family = family,
+        Description = "A scenario of the tests.",
+        Parameters = new() { Operations = 16, Concurrency = 1, Workers = 8, Load = LoadModel.Wave, PayloadBytes = 256, Repeat = repeat },
+        DefinitionHash = "d1",
+        Counts = new() { Started = 16, Completed = 16 },
+        WarmUp = new(8, 12.5),
+        DurationMs = 64,
+        ServiceTime = Latency(16, 2.5),
+        ResponseTime = Latency(16, 2.75),
+        LatencyToDrain = Latency(16, 40),
+        Drain = new(3.25),
+        Verification = [new("counts balance", true, "16", "16")],
+    };
+
+    public static LatencySummary Latency(long count, double averageMs) => new()
+    {
+        Count = count,
+        AverageMs = averageMs,
+        MinMs = averageMs / 2,
+        P50Ms = averageMs,
+        P90Ms = averageMs * 2,
+        P95Ms = averageMs * 3,
+        P99Ms = averageMs * 4,
+        P99Point9Ms = averageMs * 5,
+        MaxMs = averageMs * 1000,
+    };
+
+    private static RunResult Run(RunStatus status, params ScenarioResult[] scenarios) => new()
+    {
+        Status = status,
+        RunId = "20260317T100000Z-postgresql-smoke",
+        StartedAt = new(2026, 3, 17, 10, 0, 0, TimeSpan.Zero),
+        FinishedAt = new(2026, 3, 17, 10, 2, 40, TimeSpan.Zero),
+        Command = "serdica-perf run --backend postgresql --tier smoke --name \"a+b\"",
+        Environment = Environment,
+        Databases = [Database],
+        Warnings = WarningAnalysis.Of(Environment, [Database], scenarios),
+        Scenarios = scenarios,
+        Repeats = RepeatSummary.Of(scenarios),
+        NotMeasured = [new("oracle-aq", "The Oracle driver is turned off: its package does not restore from the configured feed.")],
+    };
+}
