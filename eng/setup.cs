@@ -1,0 +1,313 @@
+#!/usr/bin/env dotnet
+#:property PublishAot=false
+
+// Prepares a machine: finds out which optional packages the configured feed has, and that there is a PostgreSQL.
+// Quick when there is nothing to do. Exit code 0 when the suite can measure something, 1 when it cannot.
+//
+//   dotnet run eng/setup.cs [-- --force] [--quiet]
+//
+// --force   asks the feed again, although its answer is known
+// --quiet   speaks only of what is missing or was done
+
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Security.Cryptography;
+using System.Text;
+
+var force = args.Contains("--force");
+var quiet = args.Contains("--quiet");
+var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+
+OptionalPackage[] packages =
+[
+    new("WithOracleDriver", "Oracle AQ is not measured", [("Oracle.ManagedDataAccess.Core", "23.26.0")]),
+    new("WithMongoDriver", "MongoDB is not measured", [("MongoDB.Driver", "3.14.0")]),
+    new("WithContainers", "databases do not come from containers", [("Testcontainers", "4.15.0"), ("Testcontainers.PostgreSql", "4.15.0")]),
+];
+
+await new DriverSwitches(root, packages, quiet).WriteAsync(force);
+return await new PostgreSql(quiet).EnsureAsync() ? 0 : 1;
+
+/// <summary>Packages that not every feed has, the switch that turns them off, and what that costs.</summary>
+internal sealed record OptionalPackage(string Switch, string Cost, (string Id, string Version)[] Ids)
+{
+    public string Names => string.Join(" and ", Ids.Select(package => $"{package.Id} {package.Version}"));
+}
+
+/// <summary>The git-ignored drivers.props, which turns off what the feed does not have.</summary>
+internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bool quiet)
+{
+    private const string KeyLabel = "Probed:";
+
+    private readonly string _file = Path.Combine(root, "drivers.props");
+
+    public async Task WriteAsync(bool force)
+    {
+        var key = await KeyAsync();
+
+        if (!force && File.Exists(_file) && (await File.ReadAllTextAsync(_file)).Contains($"{KeyLabel} {key}", StringComparison.Ordinal))
+        {
+            if (!quiet)
+                Console.WriteLine($"Optional packages: drivers.props is up to date ({await DescribeAsync()}); --force asks the feed again.");
+
+            return;
+        }
+
+        Console.WriteLine("Optional packages: asking the configured feed ...");
+        var answers = await Task.WhenAll(packages.Select(async package => (Package: package, Answer: await ProbeAsync(package))));
+
+        foreach (var (package, answer) in answers)
+        {
+            Console.WriteLine(answer switch
+            {
+                Answer.Restores => $"  {package.Names}: restores.",
+                Answer.NotOnFeed => $"  {package.Names}: not on the configured feed, so {package.Switch} is off and {package.Cost}.",
+                _ => $"  {package.Names}: the feed gave no clear answer, so {package.Switch} is off this time and {package.Cost}; the next call asks again.",
+            });
+        }
+
+        // An answer that may be the network's and not the feed's is not remembered.
+        var remembered = answers.All(answer => answer.Answer != Answer.Unclear) ? key : "incomplete";
+        await File.WriteAllTextAsync(_file, Compose(remembered, [.. answers.Where(answer => answer.Answer != Answer.Restores).Select(answer => answer.Package)]));
+    }
+
+    private static string Compose(string key, OptionalPackage[] off)
+    {
+        var file = new StringBuilder();
+        file.AppendLine("<!-- Written by `dotnet run eng/setup.cs`: turns off the optional packages that the configured feed does not have.");
+        file.AppendLine($"     {KeyLabel} {key} -->");
+        file.AppendLine("<Project>");
+
+        if (off.Length == 0)
+            file.AppendLine("  <!-- All restore: nothing is turned off. -->");
+        else
+            file.AppendLine("  <PropertyGroup>");
+
+        foreach (var package in off)
+        {
+            file.AppendLine($"    <!-- {package.Names}: {package.Cost}. -->");
+            file.AppendLine($"    <{package.Switch}>false</{package.Switch}>");
+        }
+
+        if (off.Length > 0)
+            file.AppendLine("  </PropertyGroup>");
+
+        file.AppendLine("</Project>");
+        return file.ToString().ReplaceLineEndings("\n");
+    }
+
+    private async Task<string> DescribeAsync()
+    {
+        var text = await File.ReadAllTextAsync(_file);
+        var off = packages.Where(package => text.Contains($"<{package.Switch}>false", StringComparison.Ordinal)).Select(package => package.Switch).ToList();
+        return off.Count == 0 ? "all are on" : $"off: {string.Join(", ", off)}";
+    }
+
+    /// <summary>Versions and sources as a hash: addresses of feeds are nobody's business.</summary>
+    private async Task<string> KeyAsync()
+    {
+        var sources = await Command.RunAsync("dotnet", ["nuget", "list", "source", "--format", "short"], root);
+        var text = string.Join('\n', packages.Select(package => package.Names)) + "\n" + sources.Output;
+        return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)))[..16];
+    }
+
+    /// <summary>Restores the packages in an empty project outside the repository, so that no props of it apply.</summary>
+    private async Task<Answer> ProbeAsync(OptionalPackage package)
+    {
+        var folder = Directory.CreateTempSubdirectory("serdica-perf-probe-").FullName;
+
+        try
+        {
+            var references = string.Concat(package.Ids.Select(id => $"<PackageReference Include=\"{id.Id}\" Version=\"{id.Version}\" />"));
+            await File.WriteAllTextAsync(
+                Path.Combine(folder, "probe.csproj"),
+                $"<Project Sdk=\"Microsoft.NET.Sdk\"><PropertyGroup><TargetFramework>net10.0</TargetFramework></PropertyGroup><ItemGroup>{references}</ItemGroup></Project>");
+
+            // The props stop MSBuild and the SDK from looking further up.
+            await File.WriteAllTextAsync(Path.Combine(folder, "Directory.Build.props"), "<Project />");
+            await File.WriteAllTextAsync(Path.Combine(folder, "Directory.Packages.props"), "<Project />");
+
+            // The sources of the repository, if it names its own.
+            foreach (var config in Directory.EnumerateFiles(root).Where(file => Path.GetFileName(file).Equals("nuget.config", StringComparison.OrdinalIgnoreCase)))
+                File.Copy(config, Path.Combine(folder, Path.GetFileName(config)));
+
+            var (exitCode, output) = await Command.RunAsync("dotnet", ["restore", "--nologo", "-nodeReuse:false", "-v", "quiet"], folder);
+
+            if (exitCode == 0)
+                return Answer.Restores;
+
+            // NU1101: no such package, NU1102: no such version, NU1103: previews only.
+            return new[] { "NU1101", "NU1102", "NU1103" }.Any(code => output.Contains(code, StringComparison.Ordinal)) ? Answer.NotOnFeed : Answer.Unclear;
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private enum Answer
+    {
+        Restores,
+        NotOnFeed,
+        Unclear,
+    }
+}
+
+/// <summary>Sees to it that there is a PostgreSQL to measure.</summary>
+internal sealed class PostgreSql(bool quiet)
+{
+    private const string AptGet = "/usr/bin/apt-get";
+    private const string ClusterConfiguration = "/etc/postgresql-common/createcluster.conf";
+
+    private static readonly string[] Needed = ["postgres", "initdb", "pg_ctl"];
+
+    // Where the suite looks too.
+    private static readonly string[] Places = OperatingSystem.IsWindows()
+        ? [@"C:\Program Files\PostgreSQL\*\bin"]
+        :
+        [
+            "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin",
+            "/usr/local/opt/postgresql*/bin", "/home/linuxbrew/.linuxbrew/opt/postgresql*/bin", "/Library/PostgreSQL/*/bin",
+            "/Applications/Postgres.app/Contents/Versions/*/bin", "/usr/libexec/postgresql*",
+        ];
+
+    public async Task<bool> EnsureAsync()
+    {
+        if (!string.IsNullOrWhiteSpace(Environment.GetEnvironmentVariable("SERDICA_PERF_POSTGRESQL")))
+            return Found("the server that SERDICA_PERF_POSTGRESQL names");
+
+        if (Programs() is { } installed)
+            return Found($"the programs in {installed}");
+
+        if (File.Exists(AptGet) && await PrivilegesAsync() is { } prefix)
+        {
+            Console.WriteLine("PostgreSQL: not installed; installing the package 'postgresql' with apt-get ...");
+            var problem = await InstallAsync(prefix);
+
+            if (problem is null && Programs() is { } fresh)
+                return Found($"the programs in {fresh}");
+
+            Console.WriteLine($"PostgreSQL: apt-get could not install it ({problem ?? "no server programs came with it"}): "
+                + "install a PostgreSQL server of version 14 to 18 by hand, or set SERDICA_PERF_POSTGRESQL to a connection string.");
+            return false;
+        }
+
+        Console.WriteLine("PostgreSQL: none found: install a PostgreSQL server of version 14 to 18 "
+            + "(Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17; Windows: winget install PostgreSQL.PostgreSQL.17), "
+            + "or set SERDICA_PERF_POSTGRESQL to a connection string.");
+        return false;
+    }
+
+    private static string? Programs()
+    {
+        var suffix = OperatingSystem.IsWindows() ? ".exe" : "";
+        var onPath = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
+
+        return onPath.SelectMany(folder => Target(Path.Combine(folder, "postgres" + suffix)))
+            .Concat(Places.SelectMany(Expand))
+            .FirstOrDefault(folder => Array.TrueForAll(Needed, program => File.Exists(Path.Combine(folder, program + suffix))));
+    }
+
+    /// <summary>The folder that a program really lies in: distributions link single programs into PATH.</summary>
+    private static IEnumerable<string> Target(string program)
+    {
+        var file = new FileInfo(program);
+        return file.Exists ? [Path.GetDirectoryName((file.ResolveLinkTarget(returnFinalTarget: true) ?? file).FullName)!] : [];
+    }
+
+    private static IEnumerable<string> Expand(string pattern)
+    {
+        var star = pattern.IndexOf('*', StringComparison.Ordinal);
+
+        if (star < 0)
+            return [pattern];
+
+        var parent = Path.GetDirectoryName(pattern[..(star + 1)])!;
+        var rest = pattern[parent.Length..].TrimStart('/', '\\').Split('/', '\\');
+        return Directory.Exists(parent)
+            ? Directory.EnumerateDirectories(parent, rest[0]).Order(StringComparer.Ordinal).Select(folder => Path.Combine([folder, .. rest[1..]]))
+            : [];
+    }
+
+    /// <summary>What to put before a command to run it as root; <see langword="null"/> when that needs somebody's password.</summary>
+    private static async Task<string[]?> PrivilegesAsync()
+    {
+        if (Environment.IsPrivilegedProcess)
+            return [];
+
+        return (await Command.RunAsync("sudo", ["-n", "true"], "/")).ExitCode == 0 ? ["sudo", "-n"] : null;
+    }
+
+    /// <summary>Installs the server without the cluster that Debian makes and starts with it. Returns the problem, if any.</summary>
+    private static async Task<string?> InstallAsync(string[] prefix)
+    {
+        async Task<(int ExitCode, string Output)> RootAsync(params string[] line)
+        {
+            string[] all = [.. prefix, "env", "DEBIAN_FRONTEND=noninteractive", .. line];
+            return await Command.RunAsync(all[0], all[1..], "/");
+        }
+
+        async Task<(int ExitCode, string Output)> PackageAsync(string name)
+            => await RootAsync(AptGet, "install", "-y", "-q", "--no-install-recommends", name);
+
+        // On a bare machine the lists of packages are empty, and only then are they worth the wait.
+        var common = await PackageAsync("postgresql-common");
+
+        if (common.ExitCode != 0)
+        {
+            await RootAsync(AptGet, "update", "-q");
+            common = await PackageAsync("postgresql-common");
+        }
+
+        if (common.ExitCode != 0)
+            return LastLine(common.Output);
+
+        // The package's own switch, for this installation only.
+        const string Backup = ClusterConfiguration + ".serdica-perf";
+        await RootAsync("cp", "-p", ClusterConfiguration, Backup);
+        await RootAsync("sed", "-i", "-E", @"s/^#?\s*create_main_cluster\s*=.*/create_main_cluster = false/", ClusterConfiguration);
+        var server = await PackageAsync("postgresql");
+        await RootAsync("mv", "-f", Backup, ClusterConfiguration);
+
+        return server.ExitCode == 0 ? null : LastLine(server.Output);
+    }
+
+    private static string LastLine(string output) => output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "no output";
+
+    private bool Found(string what)
+    {
+        if (!quiet)
+            Console.WriteLine($"PostgreSQL: {what}.");
+
+        return true;
+    }
+}
+
+/// <summary>Runs a program to its end, unseen.</summary>
+internal static class Command
+{
+    public static async Task<(int ExitCode, string Output)> RunAsync(string program, string[] arguments, string folder)
+    {
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = folder,
+        };
+
+        try
+        {
+            using var process = Process.Start(start)!;
+            process.StandardInput.Close();
+            var output = process.StandardOutput.ReadToEndAsync();
+            var errors = process.StandardError.ReadToEndAsync();
+            await process.WaitForExitAsync();
+            return (process.ExitCode, (await output).TrimEnd() + "\n" + (await errors).TrimEnd());
+        }
+        catch (Win32Exception e)
+        {
+            return (127, e.Message);
+        }
+    }
+}

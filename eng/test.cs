@@ -1,0 +1,201 @@
+#!/usr/bin/env dotnet
+#:property PublishAot=false
+
+// Runs all tests: sets the machine up, builds, runs every test project and adds up. The performance suite and the
+// benchmarks are load and no tests; they are not run here. The last line is `N passed, N failed, N skipped`.
+//
+//   dotnet run eng/test.cs [-- --project NAME] [--no-setup] [arguments for `dotnet test`, such as --filter ...]
+//
+// --project NAME   only the projects whose name contains NAME; may be given more than once
+// --no-setup       leaves the machine and drivers.props as they are
+
+using System.Diagnostics;
+using System.Xml;
+using System.Xml.Linq;
+
+var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var options = TestOptions.Parse(args);
+
+// Without a database tests skip and say so; the exit code of the set-up decides nothing here.
+if (options.Setup)
+    await Command.RunAsync(root, ["run", Path.Combine(root, "eng", "setup.cs"), "--", "--quiet"]);
+
+var projects = TestProjects.In(root, options.Projects).ToList();
+
+foreach (var target in options.Projects.Count == 0 ? [Path.Combine(root, "Serdica.Perf.sln")] : projects)
+{
+    if (await Command.RunAsync(root, ["build", target, "-c", "Release", "-v", "quiet", "--nologo"]) != 0)
+    {
+        Console.WriteLine($"{Path.GetFileName(target)} does not build; the errors are above.");
+        return Summary.Print([]) ? 0 : 1;
+    }
+}
+
+var resultFolder = Directory.CreateTempSubdirectory("serdica-perf-results-").FullName;
+
+try
+{
+    var results = new List<ProjectResult>();
+
+    // One after another: tests that start servers and measure nothing still fight over a small machine's cores.
+    foreach (var project in projects)
+        results.Add(await RunProjectAsync(project));
+
+    return Summary.Print(results) ? 0 : 1;
+}
+finally
+{
+    Directory.Delete(resultFolder, recursive: true);
+}
+
+async Task<ProjectResult> RunProjectAsync(string project)
+{
+    var name = Path.GetFileNameWithoutExtension(project);
+    var trx = Path.Combine(resultFolder, name + ".trx");
+    string[] arguments =
+    [
+        "test", project, "-c", "Release", "--no-build", "--nologo", "--logger", $"trx;LogFileName={trx}", .. options.PassedOn,
+    ];
+
+    Console.WriteLine($"{name} ...");
+    var (exitCode, output) = await Command.CaptureAsync(root, arguments);
+    var result = ProjectResult.Read(name, trx, exitCode);
+
+    // What the results tell is told from them; a crash leaves its traces only here.
+    if (result.Crash is not null)
+        Console.WriteLine(output);
+
+    foreach (var failure in result.Failures)
+        Console.WriteLine($"  failed: {failure.ReplaceLineEndings("\n    ")}");
+
+    return result;
+}
+
+internal sealed record TestOptions(bool Setup, IReadOnlyList<string> Projects, IReadOnlyList<string> PassedOn)
+{
+    public static TestOptions Parse(string[] args)
+    {
+        var setup = true;
+        var projects = new List<string>();
+        var passedOn = new List<string>();
+
+        for (var i = 0; i < args.Length; i++)
+        {
+            if (args[i] == "--no-setup")
+                setup = false;
+            else if (args[i] == "--project" && i + 1 < args.Length)
+                projects.Add(args[++i]);
+            else
+                passedOn.Add(args[i]);
+        }
+
+        return new TestOptions(setup, projects, passedOn);
+    }
+}
+
+internal static class TestProjects
+{
+    private static readonly string[] Load = ["Serdica.Perf.Suite", "Serdica.Perf.Benchmarks"];
+
+    public static IEnumerable<string> In(string root, IReadOnlyList<string> wanted)
+        => Directory.EnumerateFiles(Path.Combine(root, "tests"), "*.csproj", SearchOption.AllDirectories)
+            .Where(file => !Load.Contains(Path.GetFileNameWithoutExtension(file)))
+            .Where(file => wanted.Count == 0
+                || wanted.Any(name => Path.GetFileNameWithoutExtension(file).Contains(name, StringComparison.OrdinalIgnoreCase)))
+            .Order(StringComparer.Ordinal);
+}
+
+/// <summary>What one project's tests came to.</summary>
+internal sealed record ProjectResult(string Name, int Passed, IReadOnlyList<string> Failures, IReadOnlyList<string> SkipReasons, string? Crash)
+{
+    private static readonly XNamespace Trx = "http://microsoft.com/schemas/VisualStudio/TeamTest/2010";
+
+    public static ProjectResult Read(string name, string file, int exitCode)
+    {
+        if (!File.Exists(file))
+            return new ProjectResult(name, 0, [], [], exitCode == 0 ? null : $"ended with exit code {exitCode} and without results");
+
+        try
+        {
+            return Read(name, XDocument.Load(file), exitCode);
+        }
+        catch (XmlException e)
+        {
+            return new ProjectResult(name, 0, [], [], $"ended with exit code {exitCode} and results that cannot be read ({e.Message})");
+        }
+    }
+
+    private static ProjectResult Read(string name, XDocument document, int exitCode)
+    {
+        var tests = document.Descendants(Trx + "UnitTestResult").ToLookup(test => (string?)test.Attribute("outcome"));
+        var skipped = tests["NotExecuted"].Select(Message).ToList();
+        var failures = tests
+            .Where(outcome => outcome.Key is not ("Passed" or "NotExecuted"))
+            .SelectMany(outcome => outcome)
+            .Select(test => $"{(string?)test.Attribute("testName")}\n{Message(test)}\n{(string?)test.Descendants(Trx + "StackTrace").FirstOrDefault()}".TrimEnd())
+            .ToList();
+
+        // A host that dies half-way leaves the results of the tests before; its exit code tells.
+        var crash = exitCode != 0 && failures.Count == 0 ? $"ended with exit code {exitCode} although no test failed" : null;
+        return new ProjectResult(name, tests["Passed"].Count(), failures, skipped, crash);
+    }
+
+    private static string Message(XElement test)
+        => ((string?)test.Descendants(Trx + "Message").FirstOrDefault() ?? (string?)test.Descendants(Trx + "StdOut").FirstOrDefault() ?? "no reason given").Trim();
+}
+
+internal static class Summary
+{
+    /// <summary>Prints the totals, and returns whether tests ran and all is well.</summary>
+    public static bool Print(IReadOnlyList<ProjectResult> results)
+    {
+        var passed = results.Sum(result => result.Passed);
+        var failed = results.Sum(result => result.Failures.Count);
+        var skipped = results.SelectMany(result => result.SkipReasons).ToList();
+        var crashes = results.Where(result => result.Crash is not null).ToList();
+
+        Console.WriteLine();
+
+        foreach (var result in results)
+            Console.WriteLine($"{result.Name}: {result.Passed} passed, {result.Failures.Count} failed, {result.SkipReasons.Count} skipped");
+
+        foreach (var reason in skipped.GroupBy(reason => reason).OrderByDescending(group => group.Count()))
+            Console.WriteLine($"skipped {reason.Count()}: {reason.Key}");
+
+        foreach (var crash in crashes)
+            Console.WriteLine($"CRASHED: {crash.Name} {crash.Crash}.");
+
+        if (passed + failed == 0)
+            Console.WriteLine("No test ran: that counts as a failure.");
+
+        Console.WriteLine($"{passed} passed, {failed} failed, {skipped.Count} skipped");
+        return passed + failed > 0 && failed == 0 && crashes.Count == 0;
+    }
+}
+
+internal static class Command
+{
+    /// <summary>Runs dotnet in this console and returns its exit code.</summary>
+    public static async Task<int> RunAsync(string folder, string[] arguments)
+    {
+        using var process = Process.Start(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = folder })!;
+        await process.WaitForExitAsync();
+        return process.ExitCode;
+    }
+
+    /// <summary>Runs dotnet and returns its exit code and all it wrote.</summary>
+    public static async Task<(int ExitCode, string Output)> CaptureAsync(string folder, string[] arguments)
+    {
+        var start = new ProcessStartInfo("dotnet", arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = folder,
+        };
+        using var process = Process.Start(start)!;
+        var output = process.StandardOutput.ReadToEndAsync();
+        var errors = process.StandardError.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        return (process.ExitCode, (await output).TrimEnd() + "\n" + (await errors).TrimEnd());
+    }
+}
