@@ -34,7 +34,7 @@ internal sealed class ActivityStep<TState, TResult>(
         var activity = turn.Progress.Activity!;
         if (report.Error is null)
         {
-            turn.Progress.Activity = null;
+            turn.Progress = turn.Progress with { Activity = null };
             return onResult(state, JsonSerializer.Deserialize(report.Result, _resultType)!, turn.Context);
         }
 
@@ -44,7 +44,7 @@ internal sealed class ActivityStep<TState, TResult>(
             return Next.Stay;
         }
 
-        turn.Progress.Activity = null;
+        turn.Progress = turn.Progress with { Activity = null };
         return Fail(state, new ActivityFailure(report.Error, activity.Attempt), turn.Context);
     }
 

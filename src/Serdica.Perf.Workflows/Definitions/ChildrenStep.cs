@@ -20,7 +20,7 @@ internal sealed class ChildrenStep<TState, TChild>(
         if (children.Count == 0)
             return onClosed(state, [], turn.Context);
 
-        turn.Progress.Children = children;
+        turn.Progress = turn.Progress with { Children = children };
         return Next.Stay;
     }
 
@@ -30,11 +30,11 @@ internal sealed class ChildrenStep<TState, TChild>(
         var children = turn.Progress.Children!
             .Select(child => child.Id == report.Child ? child with { Report = occurrence.Payload } : child)
             .ToList();
-        turn.Progress.Children = children;
+        turn.Progress = turn.Progress with { Children = children };
         if (children.Exists(child => child.Report is null))
             return Next.Stay;
 
-        turn.Progress.Children = null;
+        turn.Progress = turn.Progress with { Children = null };
         return onClosed(state, [.. children.Select(child => Result(child.Report!))], turn.Context);
     }
 

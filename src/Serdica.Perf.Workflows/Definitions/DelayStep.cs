@@ -14,7 +14,7 @@ internal sealed class DelayStep<TState>(string name, Func<TState, StepContext, D
 
     public override Next Resume(TState state, Turn turn, BufferedSignal occurrence)
     {
-        turn.Progress.TimerId = null;
+        turn.Progress = turn.Progress with { TimerId = null };
         return Next.Step;
     }
 }

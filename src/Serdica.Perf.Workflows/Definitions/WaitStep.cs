@@ -30,7 +30,7 @@ internal sealed class WaitStep<TState, TPayload>(
     {
         if (occurrence.Kind == SignalKind.Timer)
         {
-            turn.Progress.TimerId = null;
+            turn.Progress = turn.Progress with { TimerId = null };
             return onTimeout!(state, turn.Context);
         }
 

@@ -50,7 +50,7 @@ internal sealed class BatchDecider
         var workAdded = false;
         foreach (var turn in _turns)
         {
-            foreach (var lease in turn.Leases)
+            foreach (var lease in turn.Leases ?? [])
             {
                 _reserved--;
                 _activities.Run(lease);

@@ -12,6 +12,7 @@ namespace Serdica.Perf.Workflows;
 internal sealed class GroupCommit<TItem> : IAsyncDisposable
 {
     private readonly Func<IReadOnlyList<TItem>, Task> _commit;
+    private readonly Action<IReadOnlyList<TItem>> _committed;
     private readonly int _maxBatch;
     private readonly int _maxInFlight;
     private readonly int _maxPending;
@@ -24,12 +25,19 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private bool _closed;
 
     /// <param name="commit">Writes a batch, all or nothing.</param>
+    /// <param name="committed">Follows each commit, before its callers go on; they see its errors, and nothing is written twice.</param>
     /// <param name="maxBatch">Items in one batch.</param>
     /// <param name="maxInFlight">Batches under way at once.</param>
     /// <param name="maxPending">Items accepted and not yet durable; further callers wait.</param>
-    public GroupCommit(Func<IReadOnlyList<TItem>, Task> commit, int maxBatch, int maxInFlight, int maxPending)
+    public GroupCommit(
+        Func<IReadOnlyList<TItem>, Task> commit,
+        Action<IReadOnlyList<TItem>> committed,
+        int maxBatch,
+        int maxInFlight,
+        int maxPending)
     {
         _commit = commit;
+        _committed = committed;
         _maxBatch = maxBatch;
         _maxInFlight = maxInFlight;
         _maxPending = maxPending;
@@ -127,13 +135,17 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
 
     private async Task CommitBatchAsync(List<Pending> batch)
     {
+        var items = new Items(batch);
+        var isDurable = false;
         try
         {
-            await _commit(new Items(batch)).ConfigureAwait(false);
+            await _commit(items).ConfigureAwait(false);
+            isDurable = true;
+            _committed(items);
             foreach (var pending in batch)
                 pending.SetResult();
         }
-        catch (Exception e) when (batch.Count > 1 && e is not WorkflowBackendException { IsTransient: true })
+        catch (Exception e) when (!isDurable && batch.Count > 1 && e is not WorkflowBackendException { IsTransient: true })
         {
             // One item is at fault, and it must not take its batch mates with it.
             var half = batch.Count / 2;

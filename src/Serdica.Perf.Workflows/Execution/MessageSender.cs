@@ -21,7 +21,11 @@ public sealed class MessageSender : IAsyncDisposable
         _time = time ?? TimeProvider.System;
         Hints = new WorkHints(backend, _time);
         _messages = new GroupCommit<Message>(
-            SubmitAsync, options.SubmitBatch, options.SubmitConcurrency, options.MaxPendingSubmissions);
+            batch => Queue.SendAsync(batch, CancellationToken.None),
+            Announce,
+            options.SubmitBatch,
+            options.SubmitConcurrency,
+            options.MaxPendingSubmissions);
     }
 
     internal IMessageQueue Queue { get; }
@@ -51,9 +55,8 @@ public sealed class MessageSender : IAsyncDisposable
         await Hints.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task SubmitAsync(IReadOnlyList<Message> batch)
+    private void Announce(IReadOnlyList<Message> batch)
     {
-        await Queue.SendAsync(batch, CancellationToken.None).ConfigureAwait(false);
         var due = false;
         for (var i = 0; i < batch.Count; i++)
         {

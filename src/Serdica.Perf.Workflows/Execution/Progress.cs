@@ -4,38 +4,40 @@ using System.Text.Json.Serialization;
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
-/// The engine's notes on an open instance, stored beside the user's state. Lists are replaced, never changed,
-/// so that a copy is cheap and a failed handler can be undone.
+/// The engine's notes on an open instance, stored beside the user's state. Immutable, so that a failed handler is
+/// undone by forgetting what it noted; lists are replaced, never changed.
 /// </summary>
 internal sealed record Progress
 {
+    /// <summary>Nothing to note.</summary>
+    public static Progress None { get; } = new();
+
     /// <summary>Signals that came before their wait, or whose handler failed, in order.</summary>
-    public List<BufferedSignal>? Inbox { get; set; }
+    public List<BufferedSignal>? Inbox { get; init; }
 
     /// <summary>The timer of the present step.</summary>
-    public Guid? TimerId { get; set; }
+    public Guid? TimerId { get; init; }
 
-    public PendingActivity? Activity { get; set; }
+    public PendingActivity? Activity { get; init; }
 
-    public List<PendingChild>? Children { get; set; }
+    public List<PendingChild>? Children { get; init; }
 
     /// <summary>The retry signal that has been sent for the inbox and has not come yet.</summary>
-    public Guid? RetryId { get; set; }
+    public Guid? RetryId { get; init; }
 
     /// <summary>The instance that this one was continued with.</summary>
-    public Guid? ContinuedAs { get; set; }
+    public Guid? ContinuedAs { get; init; }
 
     /// <summary>The child that the parent knows, when this instance continues it.</summary>
-    public Guid? ReportsAs { get; set; }
+    public Guid? ReportsAs { get; init; }
 
     public static Progress Read(byte[]? bytes) =>
-        bytes is null ? new Progress() : JsonSerializer.Deserialize(bytes, EngineJson.Default.Progress)!;
+        bytes is null ? None : JsonSerializer.Deserialize(bytes, EngineJson.Default.Progress)!;
 
     /// <summary>The stored form; <see langword="null"/> when there is nothing to note.</summary>
     public byte[]? Write()
     {
-        if (Inbox is null && TimerId is null && Activity is null && Children is null
-            && RetryId is null && ContinuedAs is null && ReportsAs is null)
+        if (this == None)
             return null;
         return JsonSerializer.SerializeToUtf8Bytes(this, EngineJson.Default.Progress);
     }

@@ -20,7 +20,7 @@ internal abstract class Turn
 
     public Decision Decision { get; } = new();
 
-    public Progress Progress { get; protected set; }
+    public Progress Progress { get; set; }
 
     public TimeProvider Time => Environment.Time;
 
@@ -28,7 +28,7 @@ internal abstract class Turn
     public bool RunsInline { get; init; }
 
     /// <summary>Activities that this host has leased in this turn and runs after the commit.</summary>
-    public List<LeasedActivity> Leases { get; } = [];
+    public List<LeasedActivity>? Leases { get; protected set; }
 
     /// <summary>Signals of an attempt or a child that counts no more; dropped.</summary>
     public int StaleSignals { get; protected set; }
@@ -55,8 +55,9 @@ internal abstract class Turn
     public void SetTimer(string step, Due due)
     {
         Delays.Check(due.Delay, $"step '{step}'");
-        Progress.TimerId = NewId();
-        Decision.Send(NewSignal(SignalKind.Timer, step, due, Progress.TimerId.Value));
+        var id = NewId();
+        Progress = Progress with { TimerId = id };
+        Decision.Send(NewSignal(SignalKind.Timer, step, due, id));
     }
 
     public void ScheduleActivity(string step)
@@ -68,7 +69,7 @@ internal abstract class Turn
             return;
         }
 
-        Progress.Activity = new PendingActivity(id, 0);
+        Progress = Progress with { Activity = new PendingActivity(id, 0) };
         Decision.Send(NewSignal(SignalKind.Activity, step, Due.Now, id));
     }
 
@@ -97,9 +98,9 @@ internal abstract class Turn
 
     protected void Lease(string step, Guid id, int attempt)
     {
-        Progress.Activity = new PendingActivity(id, attempt);
+        Progress = Progress with { Activity = new PendingActivity(id, attempt) };
         Decision.Send(NewSignal(SignalKind.Activity, step, Due.After(Options.ActivityLease), id, attempt));
-        Leases.Add(new LeasedActivity(new ActivityLease(Instance.Id, id, attempt), Definition, step, Instance.BusinessKey));
+        (Leases ??= []).Add(new LeasedActivity(new ActivityLease(Instance.Id, id, attempt), Definition, step, Instance.BusinessKey));
     }
 
     protected Signal NewSignal(SignalKind kind, string name, Due due, Guid id, int attempt = 0) => new()

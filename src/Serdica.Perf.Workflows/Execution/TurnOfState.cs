@@ -52,7 +52,7 @@ internal sealed class Turn<TState> : Turn
             RunsInline = inline,
             _state = state,
         };
-        turn.Progress.ReportsAs = origin.ReportsAs;
+        turn.Progress = turn.Progress with { ReportsAs = origin.ReportsAs };
         return turn;
     }
 
@@ -105,7 +105,7 @@ internal sealed class Turn<TState> : Turn
     public override void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
     {
         var id = NewId();
-        Progress.ContinuedAs = id;
+        Progress = Progress with { ContinuedAs = id };
         Guid? reportsAs = Instance.ParentId is null ? null : Progress.ReportsAs ?? Instance.Id;
         Adopt(definition, new NewInstance(id, null, Instance.ParentId, reportsAs, Context.Now), input);
     }
@@ -120,7 +120,8 @@ internal sealed class Turn<TState> : Turn
         Decision.Start(decision.Instance!);
         decision.Started?.ForEach(Decision.Start);
         decision.Sent?.ForEach(Decision.Send);
-        Leases.AddRange(turn.Leases);
+        if (turn.Leases is { } leases)
+            (Leases ??= []).AddRange(leases);
     }
 
     private void TakeWhenClosed(Signal signal)
@@ -143,7 +144,7 @@ internal sealed class Turn<TState> : Turn
                 break;
             case SignalKind.Retry:
                 if (Progress.RetryId == signal.Id)
-                    Progress.RetryId = null;
+                    Progress = Progress with { RetryId = null };
                 break;
             case SignalKind.Activity:
                 TakeActivity(signal);
@@ -152,8 +153,11 @@ internal sealed class Turn<TState> : Turn
                 Decision.Bury(new DeadLetter(signal, DeadLetterReason.BufferFull,
                     $"Instance {Instance.Id} already keeps {Options.MaxBufferedSignals} signals that no step has taken."));
                 break;
+            case SignalKind.External when Progress.Inbox is null && !_status.IsClosed() && signal.Name == _definition[_index].SignalName:
+                Consume(Buffer(signal));
+                break;
             default:
-                Progress.Inbox = [.. Progress.Inbox ?? [], Buffer(signal)];
+                Keep(Buffer(signal));
                 break;
         }
     }
@@ -178,10 +182,10 @@ internal sealed class Turn<TState> : Turn
                 Error = $"the lease of attempt {activity.Attempt} ran out: its worker died or was cut off",
                 Final = true,
             };
-            Progress.Inbox = [.. Progress.Inbox ?? [], new BufferedSignal
+            Keep(new BufferedSignal
             {
                 Id = NewId(), Kind = SignalKind.ActivityResult, Name = step.Name, Payload = report.Write(), Token = activity.Attempt,
-            }];
+            });
         }
         else if (Environment.CanRunActivity())
         {
@@ -193,6 +197,9 @@ internal sealed class Turn<TState> : Turn
             Decision.Send(NewSignal(SignalKind.Activity, step.Name, Due.After(Options.BusyDelay), activity.Id, activity.Attempt));
         }
     }
+
+    private void Keep(BufferedSignal signal) =>
+        Progress = Progress with { Inbox = [.. Progress.Inbox ?? [], signal] };
 
     /// <summary>Hands kept signals to the present step for as long as there is one that it takes.</summary>
     private void Pump()
@@ -280,7 +287,7 @@ internal sealed class Turn<TState> : Turn
         if (failures < Options.SignalRetry.MaxAttempts)
         {
             var pause = Options.SignalRetry.DelayAfter(failures, Spread(signal.Id));
-            Progress.Inbox = [signal with { Failures = failures, NotBefore = Context.Now + pause }, .. Progress.Inbox ?? []];
+            Progress = Progress with { Inbox = [signal with { Failures = failures, NotBefore = Context.Now + pause }, .. Progress.Inbox ?? []] };
             return;
         }
 
@@ -338,7 +345,7 @@ internal sealed class Turn<TState> : Turn
         if (Progress.TimerId is { } timer)
         {
             Withdraw(timer);
-            Progress.TimerId = null;
+            Progress = Progress with { TimerId = null };
         }
     }
 
@@ -347,7 +354,7 @@ internal sealed class Turn<TState> : Turn
         LeaveStep();
         if (Progress.Activity is { } activity)
             Withdraw(activity.Id);
-        Leases.RemoveAll(lease => lease.Lease.InstanceId == Instance.Id);
+        Leases?.RemoveAll(lease => lease.Lease.InstanceId == Instance.Id);
         if (Progress.RetryId is { } retry)
             Withdraw(retry);
         foreach (var child in Progress.Children ?? [])
@@ -373,8 +380,7 @@ internal sealed class Turn<TState> : Turn
         var waits = _status.IsClosed() ? WaitKinds.None : step.Waits;
         if (!_status.IsClosed())
             _status = (waits & WaitKinds.Activity) != 0 ? InstanceStatus.Running : InstanceStatus.Waiting;
-        foreach (var lease in Leases.Where(lease => lease.Lease.InstanceId == Instance.Id))
-            lease.State = _stateBytes;
+        GiveStateToLeases();
         Decision.Instance = Instance with
         {
             Status = _status,
@@ -387,14 +393,28 @@ internal sealed class Turn<TState> : Turn
         };
     }
 
+    private void GiveStateToLeases()
+    {
+        foreach (var lease in Leases ?? [])
+        {
+            if (lease.Lease.InstanceId == Instance.Id)
+                lease.State = _stateBytes;
+        }
+    }
+
     private void ScheduleRetry()
     {
-        if (Progress.RetryId is not null || Progress.Inbox is not { } inbox)
-            return;
+        if (Progress.RetryId is null && Progress.Inbox is { } inbox)
+            ScheduleRetry(inbox);
+    }
+
+    private void ScheduleRetry(List<BufferedSignal> inbox)
+    {
         if (inbox.Min(signal => signal.NotBefore > Context.Now ? signal.NotBefore : null) is not { } next)
             return;
-        Progress.RetryId = NewId();
-        Decision.Send(NewSignal(SignalKind.Retry, _definition[_index].Name, Due.After(next - Context.Now), Progress.RetryId.Value));
+        var id = NewId();
+        Progress = Progress with { RetryId = id };
+        Decision.Send(NewSignal(SignalKind.Retry, _definition[_index].Name, Due.After(next - Context.Now), id));
     }
 
     private void FinishClosed()
@@ -420,7 +440,7 @@ internal sealed class Turn<TState> : Turn
             });
         }
 
-        Progress = new Progress { ContinuedAs = Progress.ContinuedAs };
+        Progress = Progress.None with { ContinuedAs = Progress.ContinuedAs };
     }
 
     /// <summary>Writes the state as JSON, if a handler may have changed it since the last time.</summary>
@@ -443,7 +463,7 @@ internal sealed class Turn<TState> : Turn
     {
         var rest = Progress.Inbox!.ToList();
         rest.RemoveAt(index);
-        Progress.Inbox = rest.Count == 0 ? null : rest;
+        Progress = Progress with { Inbox = rest.Count == 0 ? null : rest };
     }
 
     private void BuryIfExternal(BufferedSignal signal, DeadLetterReason reason, string detail)
@@ -478,13 +498,13 @@ internal sealed class Turn<TState> : Turn
     /// <summary>All that a handler can change, as it was before.</summary>
     private readonly struct Savepoint(Turn<TState> turn)
     {
-        private readonly Progress _progress = turn.Progress with { };
+        private readonly Progress _progress = turn.Progress;
         private readonly int _index = turn._index;
         private readonly int _started = turn.Decision.Started?.Count ?? 0;
         private readonly Signal[] _sent = turn.Decision.Sent is { Count: > 0 } sent ? [.. sent] : [];
         private readonly int _withdrawn = turn.Decision.Withdrawn?.Count ?? 0;
         private readonly int _buried = turn.Decision.DeadLetters?.Count ?? 0;
-        private readonly LeasedActivity[] _leases = turn.Leases.Count == 0 ? [] : [.. turn.Leases];
+        private readonly LeasedActivity[] _leases = turn.Leases is { Count: > 0 } leases ? [.. leases] : [];
         private readonly InstanceStatus _status = turn._status;
         private readonly string? _error = turn._error;
 

@@ -195,9 +195,9 @@ internal sealed class WorkHints : IAsyncDisposable
                 {
                     await _backend.NotifyWorkAsync(_stop.Token).ConfigureAwait(false);
                 }
-                catch (WorkflowBackendException)
+                catch (Exception) when (!_stop.IsCancellationRequested)
                 {
-                    // Only a hint: the others poll as well.
+                    // Only a hint, whatever it failed of: the others poll as well.
                 }
 
                 await Task.Delay(MinGap, _time, _stop.Token).ConfigureAwait(false);

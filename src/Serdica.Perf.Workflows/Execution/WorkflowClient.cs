@@ -27,7 +27,9 @@ public sealed class WorkflowClient : IAsyncDisposable
         _environment = new TurnEnvironment(options, time ?? TimeProvider.System);
         _hints = new WorkHints(backend, _environment.Time);
         _submissions = new GroupCommit<Submission>(
-            SubmitAsync, options.SubmitBatch, options.SubmitConcurrency, options.MaxPendingSubmissions);
+            batch => _backend.SubmitAsync(batch, CancellationToken.None),
+            Announce,
+            options.SubmitBatch, options.SubmitConcurrency, options.MaxPendingSubmissions);
     }
 
     internal ClosedInstances Closed { get; } = new();
@@ -220,12 +222,14 @@ public sealed class WorkflowClient : IAsyncDisposable
 
     internal async Task<PublishOutcome> PublishAsync(SignalSubmission submission, CancellationToken cancellationToken)
     {
+        using var activity = Telemetry.Source.StartActivity("workflow.signal");
+        activity?.SetTag("workflow.signal", submission.Signal.Name);
         await _submissions.CommitAsync(submission, cancellationToken).ConfigureAwait(false);
         Telemetry.Published.Add(1);
         return submission.Outcome;
     }
 
-    private async Task<PublishOutcome> PublishAsync(
+    private Task<PublishOutcome> PublishAsync(
         Guid instanceId,
         string? businessKey,
         string signal,
@@ -241,8 +245,6 @@ public sealed class WorkflowClient : IAsyncDisposable
 
         Delays.Check(options?.Delay ?? TimeSpan.Zero, $"signal '{signal}'");
 
-        using var activity = Telemetry.Source.StartActivity("workflow.signal");
-        activity?.SetTag("workflow.signal", signal);
         var submission = new SignalSubmission(
             new Signal
             {
@@ -255,12 +257,11 @@ public sealed class WorkflowClient : IAsyncDisposable
             },
             businessKey,
             options?.DedupKey);
-        return await PublishAsync(submission, cancellationToken).ConfigureAwait(false);
+        return PublishAsync(submission, cancellationToken);
     }
 
-    private async Task SubmitAsync(IReadOnlyList<Submission> batch)
+    private void Announce(IReadOnlyList<Submission> batch)
     {
-        await _backend.SubmitAsync(batch, CancellationToken.None).ConfigureAwait(false);
         Telemetry.SubmitBatch.Record(batch.Count);
 
         var workAdded = false;

@@ -1,0 +1,61 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>The commands and how mistakes in typing are answered. The consoles are given, so that tests can read them.</summary>
+public sealed class CommandLineApplication(TextWriter output, TextWriter error, DatabaseEnvironment? environment = null)
+{
+    /// <summary>Long enough to stop a server and to drop a schema after Ctrl-C.</summary>
+    private static readonly TimeSpan ShutdownLimit = TimeSpan.FromSeconds(60);
+
+    private readonly DatabaseEnvironment _environment = environment ?? DatabaseEnvironment.Current;
+
+    /// <returns>One of <see cref="ExitCodes"/>.</returns>
+    public async Task<int> RunAsync(IReadOnlyList<string> args, CancellationToken cancellationToken = default)
+    {
+        var parsed = Root().Parse(args);
+        if (parsed.Errors.Count > 0)
+        {
+            await error.WriteLineAsync(UsageText.Sentence(parsed)).ConfigureAwait(false);
+            return ExitCodes.Usage;
+        }
+
+        try
+        {
+            return await parsed.InvokeAsync(
+                new InvocationConfiguration
+                {
+                    Output = output,
+                    Error = error,
+                    EnableDefaultExceptionHandler = false,
+                    ProcessTerminationTimeout = ShutdownLimit,
+                },
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch (UsageException e)
+        {
+            await error.WriteLineAsync(e.Message).ConfigureAwait(false);
+            return ExitCodes.Usage;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            await error.WriteLineAsync($"The run folder can't be written: {e.Message} Choose another place with --output.").ConfigureAwait(false);
+            return ExitCodes.Failed;
+        }
+    }
+
+    private RootCommand Root()
+    {
+        var root = new RootCommand("Measures durable workflows on databases, and proves that every answer is correct.")
+        {
+            new ListCommand(output).Command,
+            new DoctorCommand(output, _environment).Command,
+            new RunCommand(output, error, _environment).Command,
+        };
+        foreach (var option in root.Options.OfType<HelpOption>())
+            option.Action = new HelpWithExamples((HelpAction)option.Action!, output);
+        return root;
+    }
+}

@@ -1,0 +1,141 @@
+using System.CommandLine;
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Spectre.Console;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`doctor`: what can be measured here, and what to do about what can't.</summary>
+internal sealed class DoctorCommand
+{
+    private static readonly TimeSpan ProbeTime = TimeSpan.FromSeconds(1);
+
+    private readonly TextWriter _output;
+    private readonly DatabaseEnvironment _environment;
+
+    public DoctorCommand(TextWriter output, DatabaseEnvironment environment)
+    {
+        _output = output;
+        _environment = environment;
+        Command = new("doctor", "Says what can be measured here, and what to do about what can't.");
+        Command.SetAction((_, cancellationToken) => RunAsync(cancellationToken));
+    }
+
+    public Command Command { get; }
+
+    private async Task<int> RunAsync(CancellationToken cancellationToken)
+    {
+        var console = Consoles.For(_output);
+        await WriteMachineAsync(console, cancellationToken).ConfigureAwait(false);
+        var postgreSql = await WritePostgreSqlAsync(console, cancellationToken).ConfigureAwait(false);
+        WriteInMemory(console);
+        WriteOptionalPackages(console);
+        _output.WriteLine(postgreSql
+            ? "PostgreSQL can be measured: serdica-perf run --tier smoke"
+            : "PostgreSQL can't be measured here; the lines above say what to do.");
+        return postgreSql ? ExitCodes.Success : ExitCodes.Failed;
+    }
+
+    private static async Task WriteMachineAsync(IAnsiConsole console, CancellationToken cancellationToken)
+    {
+        var environment = await EnvironmentReader.ReadAsync(EnvironmentOptions.FromVariables(), cancellationToken).ConfigureAwait(false);
+        var machine = environment.Machine;
+        var table = Section("Machine");
+        Row(table, "Name in reports", machine.MachineName);
+        Row(table, "Processor", $"{machine.CpuModel ?? "unknown"}, {machine.LogicalCores} logical cores");
+        Row(table, "Memory", DoctorText.Bytes(machine.MemoryBytes));
+        Row(table, "Limits", DoctorText.Limits(machine));
+        Row(table, "System", $"{machine.OperatingSystem}, kernel {machine.Kernel}, .NET {environment.Runtime.DotNetVersion}");
+        Row(table, "Load average", DoctorText.Number(environment.LoadAverageAtStart));
+        foreach (var warning in WarningAnalysis.Of(environment, [], []))
+            Row(table, "Warning", warning.Sentence);
+        console.Write(table);
+    }
+
+    /// <returns>Whether a server was had.</returns>
+    private async Task<bool> WritePostgreSqlAsync(IAnsiConsole console, CancellationToken cancellationToken)
+    {
+        var table = Section(BackendNames.PostgreSql);
+        var catalog = new BackendCatalog(NullLoggerFactory.Instance, _environment);
+        if (catalog.PostgreSqlRequest(out var problem) is not { } request)
+        {
+            Row(table, "What to do", problem!);
+            console.Write(table);
+            return false;
+        }
+
+        foreach (var finding in await PostgreSqlServers.InspectAsync(request, cancellationToken).ConfigureAwait(false))
+            Row(table, $"Source {finding.Source.ToString().ToLowerInvariant()}", $"{(finding.IsAvailable ? "found" : "none")}: {finding.Detail}");
+        var available = await TryAsync(catalog, table, cancellationToken).ConfigureAwait(false);
+        console.Write(table);
+        return available;
+    }
+
+    /// <summary>Starts a server, or connects to one, and writes what it says of itself.</summary>
+    private static async Task<bool> TryAsync(BackendCatalog catalog, Table table, CancellationToken cancellationToken)
+    {
+        try
+        {
+            switch (await catalog.Source(BackendNames.PostgreSql).ProvisionAsync(cancellationToken).ConfigureAwait(false))
+            {
+                case BackendProvision.Provided { Backend: var backend }:
+                    await using (backend.ConfigureAwait(false))
+                        WriteServer(table, backend, cancellationToken);
+                    return true;
+                case BackendProvision.Unavailable { Reason: var reason }:
+                    Row(table, "What to do", reason);
+                    return false;
+                default:
+                    return false;
+            }
+        }
+        catch (DatabaseStartException e)
+        {
+            Row(table, "Does not start", e.Message);
+            return false;
+        }
+    }
+
+    private static void WriteServer(Table table, IMeasuredBackend backend, CancellationToken cancellationToken)
+    {
+        var database = backend.Description;
+        Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source}");
+        Row(table, "Durability", DoctorText.Durability(database.Durability));
+        Row(table, "Durability settings", string.Join(", ", database.Settings.Select(setting => $"{setting.Key}={setting.Value}")));
+        Row(table, "Data on", database.DataFileSystem ?? "an unknown file system");
+        Row(table, "Flushed write", backend.DataFolder is { } folder
+            ? DoctorText.Fsync(FsyncProbe.Run(folder, ProbeTime, cancellationToken))
+            : "not known: the server's volume is not on this machine.");
+    }
+
+    private static void WriteInMemory(IAnsiConsole console)
+    {
+        var table = Section(BackendNames.InMemory);
+        Row(table, "Source", "in this process, always there");
+        Row(table, "Durability", DoctorText.Durability(Durability.NotDurable) + ": it shows what engine and harness cost by themselves");
+        console.Write(table);
+    }
+
+    private static void WriteOptionalPackages(IAnsiConsole console)
+    {
+        var table = Section("Optional packages");
+        foreach (var package in OptionalPackage.All)
+            Row(table, package.Name, package.IsCompiledIn
+                ? "compiled in"
+                : $"off: {package.Cost} To turn it on, make the package available on your feed and run 'dotnet run eng/setup.cs'.");
+        console.Write(table);
+    }
+
+    private static Table Section(string title) => new Table()
+        .Title($"[bold]{Markup.Escape(title)}[/]")
+        .Border(TableBorder.None).HideHeaders()
+        .AddColumn(new TableColumn("What").NoWrap())
+        .AddColumn("Finding");
+
+    private static void Row(Table table, string what, string finding) => table.AddRow(Markup.Escape(what), Markup.Escape(finding));
+}

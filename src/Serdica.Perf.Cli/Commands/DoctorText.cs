@@ -1,0 +1,33 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>Findings of the doctor in words.</summary>
+internal static class DoctorText
+{
+    private const string Unknown = "unknown";
+
+    public static string Number(double? value) => value?.ToString("0.00", CultureInfo.InvariantCulture) ?? Unknown;
+
+    public static string Bytes(long? bytes) => bytes is { } value
+        ? string.Create(CultureInfo.InvariantCulture, $"{value / (double)(1 << 30):0.0} GiB")
+        : Unknown;
+
+    public static string Limits(MachineDescription machine) =>
+        $"{(machine.CgroupCpuLimit is { } cpu ? Number(cpu) + " cores" : "no limit of processors")}, "
+        + (machine.CgroupMemoryLimitBytes is { } memory ? Bytes(memory) : "no limit of memory");
+
+    public static string Durability(Durability durability) => durability switch
+    {
+        Measurement.Results.Durability.Durable => "durable",
+        Measurement.Results.Durability.LossOnCrash => "the last acknowledged commits may be lost in a crash",
+        Measurement.Results.Durability.NotDurable => "not durable",
+        _ => Unknown,
+    };
+
+    public static string Fsync(FsyncProbeResult probe) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{probe.WritesPerSecond:N0} a second of {probe.BlockBytes} bytes: avg {probe.Latency.AverageMs:0.00} ms, p99 {probe.Latency.P99Ms:0.00} ms, max {probe.Latency.MaxMs:0.00} ms");
+}

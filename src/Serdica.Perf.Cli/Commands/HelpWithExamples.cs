@@ -1,0 +1,60 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using System.CommandLine.Invocation;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>The usual help, with examples behind it.</summary>
+internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : SynchronousCommandLineAction
+{
+    public override bool Terminating => true;
+
+    public override int Invoke(ParseResult parseResult)
+    {
+        var exitCode = help.Invoke(parseResult);
+        output.Write(Examples(parseResult.CommandResult.Command.Name));
+        return exitCode;
+    }
+
+    private static string Examples(string command) => command switch
+    {
+        "run" => """
+            Examples:
+              serdica-perf run
+                The Smoke tier on PostgreSQL.
+              serdica-perf run --tier all --backend postgresql,in-memory
+                Everything, with the harness's own overhead beside it.
+              serdica-perf run --scenario postgresql-signal-roundtrip-throughput-parallel --operations 20000 \
+                               --concurrency 256 --workers 2 --load closed --repeat 5
+                One scenario under another load, five times.
+
+            Exit codes:
+              0  everything passed
+              1  a verification failed; the artifacts are kept
+              2  a name or value is not understood
+              4  a backend that was named can't be had
+              130  stopped by Ctrl-C; the run is marked as aborted
+
+            """,
+        "list" => """
+            Examples:
+              serdica-perf list
+              serdica-perf list --json
+
+            """,
+        "doctor" => """
+            Examples:
+              serdica-perf doctor
+                Exit code 0 when PostgreSQL can be measured, else 1.
+
+            """,
+        _ => """
+            Examples:
+              serdica-perf doctor
+              serdica-perf list
+              serdica-perf run --tier smoke --backend postgresql,in-memory
+              serdica-perf run --help
+
+            """,
+    };
+}

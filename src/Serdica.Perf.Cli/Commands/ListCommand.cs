@@ -1,0 +1,69 @@
+using System.CommandLine;
+using System.Text.Json;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Scenarios;
+using Spectre.Console;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`list`: the scenarios with their parameters.</summary>
+internal sealed class ListCommand
+{
+    private readonly TextWriter _output;
+    private readonly Option<bool> _json = new("--json") { Description = "Print JSON." };
+
+    public ListCommand(TextWriter output)
+    {
+        _output = output;
+        Command = new("list", "Lists the scenarios with their parameters.") { _json };
+        Command.SetAction(Run);
+    }
+
+    public Command Command { get; }
+
+    private int Run(ParseResult parsed)
+    {
+        if (parsed.GetValue(_json))
+            WriteJson();
+        else
+            WriteTable();
+        return ExitCodes.Success;
+    }
+
+    private void WriteJson() => _output.WriteLine(JsonSerializer.Serialize(
+        ScenarioCatalog.All.Select(scenario => new
+        {
+            scenario.Name,
+            scenario.Tier,
+            scenario.Family,
+            scenario.Description,
+            scenario.Parameters,
+        }),
+        MeasurementJson.Artifacts));
+
+    private void WriteTable()
+    {
+        var console = Consoles.For(_output);
+        var table = new Table().Border(TableBorder.Simple)
+            .AddColumns("Scenario", "Tier")
+            .AddColumn(Numeric("Operations")).AddColumn(Numeric("Concurrency")).AddColumn(Numeric("Workers"))
+            .AddColumn("Load");
+        foreach (var scenario in ScenarioCatalog.All)
+        {
+            var parameters = scenario.Parameters;
+            table.AddRow(
+                scenario.Name, Tiers.ShortName(scenario.Tier), $"{parameters.Operations}", $"{parameters.Concurrency}",
+                $"{parameters.Workers}", parameters.Load.ToString().ToLowerInvariant());
+        }
+
+        console.Write(table);
+        foreach (var scenario in ScenarioCatalog.All)
+            _output.WriteLine($"{scenario.Name}: {scenario.Description}");
+        _output.WriteLine();
+        _output.WriteLine($"Backends: {string.Join(", ", BackendNames.All)}. Tiers: {string.Join(", ", ScenarioNames.TierNames)}.");
+    }
+
+    private static TableColumn Numeric(string header) => new TableColumn(header).RightAligned();
+}

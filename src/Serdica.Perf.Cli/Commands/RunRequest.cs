@@ -1,0 +1,60 @@
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>What `run` was asked for, understood and checked.</summary>
+internal sealed record RunRequest
+{
+    /// <summary>Whether the user named the backends, so that a missing one is an error.</summary>
+    public required bool BackendsNamed { get; init; }
+
+    /// <summary>In the order of typing, each once, with its scenarios.</summary>
+    public required IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> Plan { get; init; }
+
+    /// <summary>For the name of the run folder.</summary>
+    public required string Tier { get; init; }
+
+    public required RunOptions Options { get; init; }
+
+    public required int Repeat { get; init; }
+
+    public required string? Output { get; init; }
+
+    public required DatabaseSourceKind? Source { get; init; }
+
+    public required bool Json { get; init; }
+
+    public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
+
+    /// <summary>
+    /// Scenarios by backend. A scenario with a backend's prefix is of that backend alone; without one it is of every
+    /// backend that was named, or of PostgreSQL.
+    /// </summary>
+    /// <exception cref="UsageException">A name is not known.</exception>
+    public static IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> MakePlan(
+        IReadOnlyList<string> backends, IReadOnlyList<string> tiers, IReadOnlyList<string> scenarios)
+    {
+        foreach (var backend in backends)
+            ScenarioNames.CheckBackend(backend);
+        var chosen = scenarios.Select(ScenarioNames.Parse).ToList();
+        var named = backends.Concat(chosen.Select(choice => choice.Backend).OfType<string>()).Distinct().ToList();
+        if (named.Count == 0)
+            named.Add(BackendNames.PostgreSql);
+
+        var fromTiers = tiers.Count == 0 && chosen.Count > 0
+            ? []
+            : tiers.Count == 0 ? ScenarioCatalog.OfTier(Tiers.Smoke) : tiers.SelectMany(ScenarioNames.OfTier);
+        var shared = fromTiers.ToList();
+        return
+        [
+            .. named.Select(backend => (backend, (IReadOnlyList<Scenario>)
+            [
+                .. (backends.Count == 0 || backends.Contains(backend) ? shared : [])
+                    .Concat(chosen.Where(choice => choice.Backend is null || choice.Backend == backend).Select(choice => choice.Scenario))
+                    .Distinct(),
+            ])).Where(entry => entry.Item2.Count > 0),
+        ];
+    }
+}

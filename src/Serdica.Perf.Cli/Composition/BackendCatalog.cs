@@ -1,0 +1,41 @@
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Cli.Composition;
+
+/// <summary>
+/// The one place that knows which backends there are and how each is provided. The command line and the perf tests use it.
+/// </summary>
+public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment environment, DatabaseSourceKind? forcedSource = null)
+{
+    private readonly ILogger _logger = loggers.CreateLogger(typeof(BackendCatalog).FullName!);
+
+    /// <summary>The source of a backend by its name, which is one of <see cref="BackendNames.All"/>.</summary>
+    public BackendSource Source(string name) => name switch
+    {
+        BackendNames.PostgreSql => new(name, ProvidePostgreSqlAsync),
+        BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
+            new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
+        _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
+    };
+
+    /// <summary>What is asked for when PostgreSQL is needed; null with the reason when a variable is not understood.</summary>
+    public DatabaseRequest? PostgreSqlRequest(out string? problem) =>
+        environment.TryReadRequest(BackendNames.PostgreSql, out var request, out problem)
+            ? request with { Source = forcedSource ?? request.Source }
+            : null;
+
+    private async Task<BackendProvision> ProvidePostgreSqlAsync(CancellationToken cancellationToken)
+    {
+        if (PostgreSqlRequest(out var problem) is not { } request)
+            return new BackendProvision.Unavailable(problem!);
+
+        return await PostgreSqlServers.ProvisionAsync(request, _logger, cancellationToken).ConfigureAwait(false) switch
+        {
+            ProvisionOutcome.Provisioned { Server: var server } => new BackendProvision.Provided(new PostgreSqlMeasuredBackend(server)),
+            ProvisionOutcome.Unavailable { Reason: var reason } => new BackendProvision.Unavailable(reason),
+            var other => throw new InvalidOperationException($"Unknown outcome {other}."),
+        };
+    }
+}

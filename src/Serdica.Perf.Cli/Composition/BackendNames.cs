@@ -1,0 +1,12 @@
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Composition;
+
+/// <summary>The backends that can be asked for.</summary>
+public static class BackendNames
+{
+    public const string PostgreSql = DatabaseEnvironment.PostgreSql;
+    public const string InMemory = "in-memory";
+
+    public static IReadOnlyList<string> All { get; } = [PostgreSql, InMemory];
+}

@@ -1,0 +1,30 @@
+using Spectre.Console;
+
+namespace Serdica.Perf.Cli.Output;
+
+/// <summary>Spectre consoles on given writers.</summary>
+internal static class Consoles
+{
+    /// <summary>Wide enough for every table where no terminal says how wide it is.</summary>
+    private const int WidthWithoutTerminal = 200;
+
+    /// <summary>Whether the writer is the process's output and somebody watches it.</summary>
+    public static bool IsTerminal(TextWriter writer) => ReferenceEquals(writer, Console.Out) && !Console.IsOutputRedirected;
+
+    /// <summary>The console of a writer: with colours and as wide as the terminal when the writer is one.</summary>
+    public static IAnsiConsole For(TextWriter writer)
+    {
+        if (IsTerminal(writer))
+            return AnsiConsole.Console;
+
+        var console = AnsiConsole.Create(new AnsiConsoleSettings
+        {
+            Ansi = AnsiSupport.No,
+            ColorSystem = ColorSystemSupport.NoColors,
+            Interactive = InteractionSupport.No,
+            Out = new AnsiConsoleOutput(writer),
+        });
+        console.Profile.Width = WidthWithoutTerminal;
+        return console;
+    }
+}

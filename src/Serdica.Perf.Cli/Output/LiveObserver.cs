@@ -1,0 +1,61 @@
+using System.Diagnostics;
+using System.Globalization;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Spectre.Console;
+
+namespace Serdica.Perf.Cli.Output;
+
+/// <summary>Progress on a terminal: one line for the running scenario that is kept up to date, one for each that has ended.</summary>
+internal sealed class LiveObserver(IAnsiConsole console) : IRunObserver, IDisposable
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
+
+    private CancellationTokenSource? _stop;
+    private Task _display = Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public void Note(string sentence) => console.MarkupLineInterpolated(CultureInfo.InvariantCulture, $"[yellow]{sentence}[/]");
+
+    /// <inheritdoc/>
+    public void ScenarioStarted(ScenarioProgress progress)
+    {
+        _stop = new CancellationTokenSource();
+        _display = Task.Run(() => ShowAsync(progress, _stop.Token));
+    }
+
+    /// <inheritdoc/>
+    public void ScenarioEnded(ScenarioResult result)
+    {
+        EndDisplay();
+        var colour = result.Status == ScenarioStatus.Passed ? "green" : "red";
+        foreach (var line in ProgressText.Ended(result))
+            console.MarkupLine($"[{colour}]{Markup.Escape(line)}[/]");
+    }
+
+    public void Dispose() => EndDisplay();
+
+    private void EndDisplay()
+    {
+        _stop?.Cancel();
+        _display.GetAwaiter().GetResult();
+        _stop?.Dispose();
+        _stop = null;
+        _display = Task.CompletedTask;
+    }
+
+    private Task ShowAsync(ScenarioProgress progress, CancellationToken stop) => console.Status().StartAsync(
+        Markup.Escape(ProgressText.Started(progress)),
+        async status =>
+        {
+            var seen = 0;
+            while (!stop.IsCancellationRequested)
+            {
+                var begin = Stopwatch.GetTimestamp();
+                await Task.Delay(Interval, stop).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                var completed = progress.Completed;
+                status.Status(Markup.Escape($"{progress.Name}: {ProgressText.Line(progress, completed - seen, Stopwatch.GetElapsedTime(begin))}"));
+                seen = completed;
+            }
+        });
+}

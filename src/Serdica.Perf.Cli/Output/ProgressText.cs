@@ -1,0 +1,50 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Cli.Output;
+
+/// <summary>The sentences of progress, the same on terminals, in logs and in tests.</summary>
+public static class ProgressText
+{
+    public static string Started(ScenarioProgress progress)
+    {
+        ArgumentNullException.ThrowIfNull(progress);
+        var parameters = progress.Parameters;
+        return Text($"{progress.Name}{Repeat(parameters)}: {parameters.Operations:N0} operations, concurrency {parameters.Concurrency}, {parameters.Workers} worker(s), {parameters.Load.ToString().ToLowerInvariant()}");
+    }
+
+    /// <summary>One line, and one more for each reason of a failure.</summary>
+    public static IEnumerable<string> Ended(ScenarioResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        var latency = result.ServiceTime;
+        var name = result.Name + Repeat(result.Parameters);
+        yield return result.Status == ScenarioStatus.Passed
+            ? Text($"{name}: passed, {result.ThroughputPerSecond:N0}/s, avg {latency.AverageMs:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms")
+            : $"{name}: {result.Status.ToString().ToUpperInvariant()}";
+        foreach (var reason in result.FailureReasons)
+            yield return $"  {reason}";
+    }
+
+    /// <summary>How far a scenario is, with its rate since the last look.</summary>
+    public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
+    {
+        ArgumentNullException.ThrowIfNull(progress);
+        return Text($"{Words(progress.Phase)}: {progress.Completed:N0} of {progress.Parameters.Operations:N0} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
+    }
+
+    private static string Words(ScenarioPhase phase) => phase switch
+    {
+        ScenarioPhase.Opening => "opening",
+        ScenarioPhase.WarmingUp => "warming up",
+        ScenarioPhase.Preparing => "preparing",
+        ScenarioPhase.Measuring => "measuring",
+        ScenarioPhase.Draining => "draining",
+        _ => "verifying",
+    };
+
+    private static string Repeat(ScenarioParameters parameters) => parameters.Repeat > 1 ? $" (repeat {parameters.Repeat})" : "";
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,67 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+using Serilog;
+using Serilog.Core;
+using Serilog.Events;
+using Serilog.Extensions.Logging;
+using Serilog.Formatting.Json;
+
+namespace Serdica.Perf.Cli.Output;
+
+/// <summary>
+/// The log of one run: everything from information on as JSON lines in the run folder, warnings on the error output as
+/// well. Nothing is logged for single operations.
+/// </summary>
+public sealed class RunLog : IDisposable
+{
+    public const string FileName = "run.log";
+
+    private readonly Logger _logger;
+
+    private RunLog(Logger logger)
+    {
+        _logger = logger;
+        Loggers = new SerilogLoggerFactory(logger);
+    }
+
+    /// <summary>For the parts that log; they write into the same file.</summary>
+    public ILoggerFactory Loggers { get; }
+
+    public static RunLog Create(RunFolder folder, TextWriter warnings)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        return new(new LoggerConfiguration()
+            .MinimumLevel.Information()
+            .WriteTo.File(new JsonFormatter(renderMessage: true), Path.Combine(folder.Path, FileName))
+            .WriteTo.Sink(new WriterSink(warnings), LogEventLevel.Warning)
+            .CreateLogger());
+    }
+
+    public void RunStarted(string command) => _logger.Information("The run has begun: {Command}", command);
+
+    public void ScenarioEnded(ScenarioResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        _logger.Information(
+            "{Scenario} (repeat {Repeat}) {Status}: {Completed} of {Operations} operations in {DurationMs} ms, {PerSecond} per second, {Reasons}",
+            result.Name, result.Parameters.Repeat, result.Status, result.Counts.Completed, result.Parameters.Operations,
+            result.DurationMs, result.ThroughputPerSecond, result.FailureReasons);
+    }
+
+    public void Dispose()
+    {
+        Loggers.Dispose();
+        _logger.Dispose();
+    }
+
+    private sealed class WriterSink(TextWriter writer) : ILogEventSink
+    {
+        public void Emit(LogEvent logEvent)
+        {
+            lock (writer)
+                writer.WriteLine($"{logEvent.Level}: {logEvent.RenderMessage(CultureInfo.InvariantCulture)}");
+        }
+    }
+}

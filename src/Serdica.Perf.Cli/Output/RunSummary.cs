@@ -1,0 +1,107 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+using Spectre.Console;
+
+namespace Serdica.Perf.Cli.Output;
+
+/// <summary>What is printed at the end of a run.</summary>
+internal static class RunSummary
+{
+    private const string None = "-";
+
+    /// <summary>Columns of a terminal that the whole table needs with the longest of the scenarios' names.</summary>
+    private const int WideEnough = 170;
+
+    public static void Write(TextWriter writer, RunResult result, RunFolder folder)
+    {
+        var console = Consoles.For(writer);
+        if (result.Scenarios.Count > 0)
+            console.Write(console.Profile.Width >= WideEnough ? Results(result) : NarrowResults(result));
+        if (result.Repeats.Count > 0 && console.Profile.Width >= WideEnough)
+            console.Write(Repeats(result));
+        foreach (var warning in result.Warnings.Where(warning => warning.Scenario is null))
+            writer.WriteLine($"Warning {warning.Code}: {warning.Sentence}");
+        foreach (var warnings in result.Warnings.Where(warning => warning.Scenario is not null).GroupBy(warning => warning.Code))
+            writer.WriteLine($"Warning {warnings.Key}: {warnings.Count()} scenario(s); {RunFolder.ReportFile} says which and why.");
+        foreach (var missing in result.NotMeasured)
+            writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
+        writer.WriteLine($"{result.Status.ToString().ToUpperInvariant()}{(result.StatusReason is { } reason ? $": {reason}" : ".")}");
+        writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
+    }
+
+    private static Table Results(RunResult result)
+    {
+        var table = NewTable("Scenario", "Result", "Ops", "Conc", "Throughput/s", "Avg ms", "P50", "P95", "P99", "Max", "Drain ms", "Commits/op", "WAL B/op");
+        foreach (var scenario in result.Scenarios)
+        {
+            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ServiceTime : new();
+            var repeat = scenario.Parameters.Repeat > 1 ? $" #{scenario.Parameters.Repeat}" : "";
+            table.AddRow(
+                Markup.Escape(scenario.Name + repeat),
+                Outcome(scenario),
+                Number(scenario.Parameters.Operations, "N0"), Number(scenario.Parameters.Concurrency, "N0"),
+                Number(scenario.ThroughputPerSecond, "N0"), Number(latency.AverageMs), Number(latency.P50Ms), Number(latency.P95Ms),
+                Number(latency.P99Ms), Number(latency.MaxMs), Number(scenario.Drain?.DurationMs),
+                Cost(scenario, MetricNames.WritingCommits, "N2"), Cost(scenario, MetricNames.WalBytes, "N0"));
+        }
+
+        return table;
+    }
+
+    /// <summary>What matters first, for terminals that have no room for all.</summary>
+    private static Table NarrowResults(RunResult result)
+    {
+        var table = new Table().Border(TableBorder.Simple).AddColumns("Scenario", "Result");
+        foreach (var column in (string[])["Ops/s", "Avg ms", "P99 ms"])
+            table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
+        foreach (var scenario in result.Scenarios)
+        {
+            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ServiceTime : new();
+            table.AddRow(
+                Markup.Escape(scenario.Name), Outcome(scenario), Number(scenario.ThroughputPerSecond, "N0"), Number(latency.AverageMs), Number(latency.P99Ms));
+        }
+
+        return table;
+    }
+
+    private static string Outcome(ScenarioResult scenario) => scenario.Status == ScenarioStatus.Passed
+        ? "[green]passed[/]"
+        : $"[red]{scenario.Status.ToString().ToLowerInvariant()}[/]";
+
+    private static Table Repeats(RunResult result)
+    {
+        var table = NewTable("Repeats", "Passed", "Throughput/s median", "Min", "Max", "Avg ms median", "P50", "P95", "P99", "P99 highest");
+        foreach (var repeat in result.Repeats)
+        {
+            table.AddRow(
+                Markup.Escape(repeat.Name), $"{repeat.Passed} of {repeat.Repeats}",
+                Number(repeat.ThroughputPerSecond?.Median, "N0"), Number(repeat.ThroughputPerSecond?.Min, "N0"), Number(repeat.ThroughputPerSecond?.Max, "N0"),
+                Number(repeat.AverageMs?.Median), Number(repeat.P50Ms?.Median), Number(repeat.P95Ms?.Median), Number(repeat.P99Ms?.Median), Number(repeat.P99Ms?.Max));
+        }
+
+        return table;
+    }
+
+    private static Table NewTable(string name, string text, params string[] numbers)
+    {
+        var table = new Table().Border(TableBorder.Simple).AddColumn(new TableColumn(name).NoWrap()).AddColumn(new TableColumn(text).NoWrap());
+        foreach (var column in numbers)
+            table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
+        return table;
+    }
+
+    private static string Cost(ScenarioResult scenario, string metric, string format) =>
+        Number(scenario.CostPerOperation.GetValueOrDefault(metric)?.Value, format);
+
+    private static string Number(double? value, string? format = null) =>
+        value?.ToString(format ?? Precision(value.Value), CultureInfo.InvariantCulture) ?? None;
+
+    /// <summary>Three digits or more, whatever the size.</summary>
+    private static string Precision(double value) => Math.Abs(value) switch
+    {
+        < 10 => "N2",
+        < 100 => "N1",
+        _ => "N0",
+    };
+}

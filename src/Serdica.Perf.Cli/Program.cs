@@ -1,0 +1,3 @@
+using Serdica.Perf.Cli.Commands;
+
+return await new CommandLineApplication(Console.Out, Console.Error).RunAsync(args);

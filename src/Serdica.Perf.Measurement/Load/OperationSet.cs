@@ -1,0 +1,27 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Load;
+
+/// <summary>
+/// A number of like operations, which a <see cref="LoadRun"/> drives. Its methods are called by many callers at once,
+/// each operation once.
+/// </summary>
+public abstract class OperationSet(int count)
+{
+    public int Count => count;
+
+    /// <summary>Latencies that the operations record beside their total.</summary>
+    public PhaseRecorders Phases { get; } = new();
+
+    /// <summary>What must be there before the first operation and is in none of their times.</summary>
+    public virtual Task PrepareAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <summary>
+    /// The caller's part of an operation. The task within completes when the operation has, and fails when it has failed;
+    /// an operation whose caller's part fails has failed as well.
+    /// </summary>
+    public abstract ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken);
+
+    /// <summary>Compares what the first <paramref name="launched"/> operations have left with what they should have.</summary>
+    public abstract Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken);
+}

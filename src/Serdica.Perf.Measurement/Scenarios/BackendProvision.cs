@@ -1,0 +1,15 @@
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>A backend, or the reason why there is none.</summary>
+public abstract record BackendProvision
+{
+    private BackendProvision()
+    {
+    }
+
+    /// <summary>A backend that answers; the caller disposes it.</summary>
+    public sealed record Provided(IMeasuredBackend Backend) : BackendProvision;
+
+    /// <summary>No backend. <paramref name="Reason"/> is one sentence that says what to install or set.</summary>
+    public sealed record Unavailable(string Reason) : BackendProvision;
+}

@@ -1,0 +1,81 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>What this process has used up to a moment; two of them make a difference.</summary>
+internal sealed record EngineUsage
+{
+    private static readonly EnvironmentOptions System = new();
+
+    public required TimeSpan Processor { get; init; }
+
+    public required long AllocatedBytes { get; init; }
+
+    public required IReadOnlyList<int> Collections { get; init; }
+
+    public required long PeakWorkingSetBytes { get; init; }
+
+    public required double? LoadAverage { get; init; }
+
+    public required HostCounters Host { get; init; }
+
+    public static EngineUsage Read(HostCounters host)
+    {
+        using var process = Process.GetCurrentProcess();
+        return new()
+        {
+            Processor = process.TotalProcessorTime,
+            AllocatedBytes = GC.GetTotalAllocatedBytes(),
+            Collections = [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
+            PeakWorkingSetBytes = process.PeakWorkingSet64,
+            LoadAverage = EnvironmentReader.ReadLoadAverage(System),
+            Host = host,
+        };
+    }
+
+    /// <summary>Counters of the workers since <paramref name="before"/>.</summary>
+    public HostCounters HostSince(EngineUsage before) => new()
+    {
+        Batches = Host.Batches - before.Host.Batches,
+        EmptyClaims = Host.EmptyClaims - before.Host.EmptyClaims,
+        Signals = Host.Signals - before.Host.Signals,
+        Conflicts = Host.Conflicts - before.Host.Conflicts,
+        HandlerFailures = Host.HandlerFailures - before.Host.HandlerFailures,
+        StaleSignals = Host.StaleSignals - before.Host.StaleSignals,
+        Deferred = Host.Deferred - before.Host.Deferred,
+        DeadLetters = Host.DeadLetters - before.Host.DeadLetters,
+        ActivityAttempts = Host.ActivityAttempts - before.Host.ActivityAttempts,
+        ActivityFailures = Host.ActivityFailures - before.Host.ActivityFailures,
+        BackendFailures = Host.BackendFailures - before.Host.BackendFailures,
+    };
+
+    public IReadOnlyDictionary<string, MetricValue> Since(EngineUsage before)
+    {
+        var host = HostSince(before);
+        return new Dictionary<string, MetricValue>
+        {
+            [MetricNames.EngineCpu] = MetricValue.Of((Processor - before.Processor).TotalMilliseconds, "ms"),
+            [MetricNames.Allocated] = MetricValue.Of(AllocatedBytes - before.AllocatedBytes, "bytes"),
+            ["gen0Collections"] = MetricValue.Of(Collections[0] - before.Collections[0]),
+            ["gen1Collections"] = MetricValue.Of(Collections[1] - before.Collections[1]),
+            ["gen2Collections"] = MetricValue.Of(Collections[2] - before.Collections[2]),
+            [MetricNames.PeakWorkingSet] = MetricValue.Of(PeakWorkingSetBytes, "bytes"),
+            ["loadAverageAtStart"] = Load(before.LoadAverage),
+            ["loadAverageAtEnd"] = Load(LoadAverage),
+            ["batches"] = MetricValue.Of(host.Batches),
+            ["emptyClaims"] = MetricValue.Of(host.EmptyClaims),
+            ["signals"] = MetricValue.Of(host.Signals),
+            ["conflicts"] = MetricValue.Of(host.Conflicts),
+            ["handlerFailures"] = MetricValue.Of(host.HandlerFailures),
+            ["staleSignals"] = MetricValue.Of(host.StaleSignals),
+            ["deferred"] = MetricValue.Of(host.Deferred),
+            ["backendFailures"] = MetricValue.Of(host.BackendFailures),
+        };
+    }
+
+    private static MetricValue Load(double? load) =>
+        load is { } value ? MetricValue.Of(value) : MetricValue.Missing("The system does not tell.");
+}

@@ -1,0 +1,39 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>A workload of instances that one <see cref="WorkflowHost"/> moves.</summary>
+public abstract class HostedWorkload(IScenarioStore store, int workers) : Workload(store, workers)
+{
+    private WorkflowHost? _host;
+
+    /// <inheritdoc/>
+    public override string Shape => string.Join(
+        ';', Definitions.Select(definition => $"{definition}:{string.Join(',', definition.Steps)}"));
+
+    /// <inheritdoc/>
+    public override HostCounters Counters => _host?.Counters ?? new();
+
+    protected abstract IReadOnlyList<WorkflowDefinition> Definitions { get; }
+
+    protected WorkflowRegistry Registry => field ??= new WorkflowRegistry(Definitions);
+
+    /// <summary>Client of the host; what it publishes wakes the host's workers without a detour.</summary>
+    protected WorkflowClient Client =>
+        _host?.Client ?? throw new InvalidOperationException("The workload is not open.");
+
+    /// <inheritdoc/>
+    public override async Task OpenAsync(CancellationToken cancellationToken)
+    {
+        _host = new WorkflowHost(Backend, Registry, Options);
+        await _host.StartAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        if (_host is not null)
+            await _host.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+}

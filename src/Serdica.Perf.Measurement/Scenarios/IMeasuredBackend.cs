@@ -1,0 +1,15 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>A backend that answers, with whatever server it needs. Disposing it stops what was started for it.</summary>
+public interface IMeasuredBackend : IAsyncDisposable
+{
+    DatabaseDescription Description { get; }
+
+    /// <summary>Where the server keeps its data on this machine; <see langword="null"/> when it is elsewhere or has none.</summary>
+    string? DataFolder { get; }
+
+    /// <summary>A fresh, empty store that no other scenario uses.</summary>
+    IScenarioStore CreateStore();
+}

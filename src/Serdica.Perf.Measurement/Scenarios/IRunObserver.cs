@@ -1,0 +1,15 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>Hears how a run goes on. Called by one caller at a time.</summary>
+public interface IRunObserver
+{
+    /// <summary>A sentence for people, for instance that a server is being started.</summary>
+    void Note(string sentence);
+
+    /// <summary>A scenario begins; <paramref name="progress"/> tells how far it is until it has ended.</summary>
+    void ScenarioStarted(ScenarioProgress progress);
+
+    void ScenarioEnded(ScenarioResult result);
+}

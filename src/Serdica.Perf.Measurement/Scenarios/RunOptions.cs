@@ -1,0 +1,50 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>What a user may ask for besides the scenario's own parameters.</summary>
+public sealed record RunOptions
+{
+    public int? Operations { get; init; }
+
+    public int? Concurrency { get; init; }
+
+    public int? Workers { get; init; }
+
+    public LoadModel? Load { get; init; }
+
+    /// <value>Operations of the warm-up; default <see cref="DefaultWarmUp"/>. 0 is none.</value>
+    public int? WarmUp { get; init; }
+
+    /// <value>No further operation of the warm-up is begun after this time; default 2 s.</value>
+    public TimeSpan WarmUpLimit { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <value>How long nothing may complete before a load is given up, and how long the drain may last; default 30 s.</value>
+    public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>
+    /// Enough to have code compiled, statements prepared and connections open, and for long runs enough to reach the steady
+    /// state: 200, or twice the callers, or a tenth of the operations, whichever is most, within the time limit.
+    /// </summary>
+    public static int DefaultWarmUp(ScenarioParameters parameters)
+    {
+        ArgumentNullException.ThrowIfNull(parameters);
+        return Math.Max(200, Math.Max(2 * parameters.Concurrency, parameters.Operations / 10));
+    }
+
+    /// <summary>The scenario's parameters with what was asked for in their place.</summary>
+    public ScenarioParameters Apply(ScenarioParameters parameters, int repeat)
+    {
+        ArgumentNullException.ThrowIfNull(parameters);
+        // A serial scenario that is asked for more callers needs another model: the closed one, of which serial is the case of one.
+        var load = Load ?? (parameters.Load == LoadModel.Serial && Concurrency > 1 ? LoadModel.Closed : parameters.Load);
+        return parameters with
+        {
+            Operations = Operations ?? parameters.Operations,
+            Concurrency = load == LoadModel.Serial ? 1 : Concurrency ?? parameters.Concurrency,
+            Workers = Workers ?? parameters.Workers,
+            Load = load,
+            Repeat = repeat,
+        };
+    }
+}

@@ -1,0 +1,24 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>The declaration of one scenario. The identical object runs on every backend.</summary>
+public sealed record Scenario
+{
+    /// <summary>Without backend, for instance <c>immediate-burst-smoke</c>.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>One of <see cref="Tiers"/>.</summary>
+    public required string Tier { get; init; }
+
+    /// <summary>One of <see cref="ScenarioFamilies"/>.</summary>
+    public required string Family { get; init; }
+
+    /// <summary>One sentence on what it stresses.</summary>
+    public required string Description { get; init; }
+
+    public required ScenarioParameters Parameters { get; init; }
+
+    /// <summary>Makes what is done with the store; called once for each run.</summary>
+    public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }
+}

@@ -1,0 +1,89 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>
+/// All scenarios. Names, operations, concurrency and workers are those of the reference, so that figures of any backend
+/// can be set beside its own.
+/// </summary>
+public static class ScenarioCatalog
+{
+    private const int SignalWorkers = 8;
+    private static readonly TimeSpan BurstDelay = TimeSpan.FromSeconds(2);
+
+    public static IReadOnlyList<Scenario> All { get; } =
+    [
+        SignalRoundtrip("signal-roundtrip-latency-serial", Tiers.Latency, 16, 1, LoadModel.Serial, workers: 1,
+            "One workflow at a time, start to completion: the latency of an instance on an idle system."),
+        SignalRoundtrip("signal-roundtrip-throughput-parallel", Tiers.Throughput, 96, 16, LoadModel.Wave, SignalWorkers,
+            "Many workflows at once, started, signalled and completed: the steady rate that backends are compared by."),
+        Burst("immediate-burst-smoke", Tiers.Smoke, 24, TimeSpan.Zero),
+        Burst("delayed-burst-smoke", Tiers.Smoke, 12, BurstDelay),
+        Resume("synthetic-external-resume-smoke", Tiers.Smoke, 12, 4),
+        Cancel("bulstrad-quote-or-apl-cancel-smoke", Tiers.Smoke, 10, 4),
+    ];
+
+    /// <summary>The tiers that have scenarios, in the order of the catalogue.</summary>
+    public static IReadOnlyList<string> TiersInUse { get; } = [.. All.Select(scenario => scenario.Tier).Distinct()];
+
+    public static Scenario? Find(string name) => All.FirstOrDefault(scenario => scenario.Name == name);
+
+    public static IEnumerable<Scenario> OfTier(string tier) => All.Where(scenario => scenario.Tier == tier);
+
+    private static Scenario SignalRoundtrip(
+        string name, string tier, int operations, int concurrency, LoadModel load, int workers, string description) => new()
+        {
+            Name = name,
+            Tier = tier,
+            Family = ScenarioFamilies.SignalRoundtrip,
+            Description = description,
+            Parameters = Parameters(operations, concurrency, workers, load, CorrelatedPayload.Bytes),
+            CreateWorkload = (store, parameters) => new SignalRoundtrip(store, parameters),
+        };
+
+    private static Scenario Burst(string name, string tier, int operations, TimeSpan delay) => new()
+    {
+        Name = name,
+        Tier = tier,
+        Family = ScenarioFamilies.Transport,
+        Description = delay == TimeSpan.Zero
+            ? "Messages enqueued at once by one caller and drained, without instances: what the transport alone carries."
+            : $"The same with every message due {delay.TotalSeconds:0} s after its enqueue: what counts is the lateness.",
+        Parameters = Parameters(operations, 1, SignalWorkers, LoadModel.Wave, 256) with
+        {
+            Options = delay == TimeSpan.Zero
+                ? new Dictionary<string, string>()
+                : new Dictionary<string, string> { ["delay"] = $"{delay.TotalSeconds:0} s" },
+        },
+        CreateWorkload = (store, parameters) => new MessageBurst(store, parameters, delay),
+    };
+
+    private static Scenario Resume(string name, string tier, int operations, int concurrency) => new()
+    {
+        Name = name,
+        Tier = tier,
+        Family = ScenarioFamilies.ExternalResume,
+        Description = "Waiting instances are resumed by another client object, by business key and correlation.",
+        Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
+        CreateWorkload = (store, parameters) => new ExternalResume(store, parameters),
+    };
+
+    private static Scenario Cancel(string name, string tier, int operations, int concurrency) => new()
+    {
+        Name = name,
+        Tier = tier,
+        Family = ScenarioFamilies.BusinessFlow,
+        Description = "Short business flow (our stand-in): load a quotation or application, cancel it, one failing call re-opened; one commit.",
+        Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
+        CreateWorkload = (store, parameters) => new QuoteOrAplCancel(store, parameters),
+    };
+
+    private static ScenarioParameters Parameters(int operations, int concurrency, int workers, LoadModel load, int payloadBytes) => new()
+    {
+        Operations = operations,
+        Concurrency = concurrency,
+        Workers = workers,
+        Load = load,
+        PayloadBytes = payloadBytes,
+    };
+}

@@ -1,0 +1,9 @@
+using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>One scenario, measured once.</summary>
+/// <param name="Result">Complete, but for the paths of the histograms.</param>
+/// <param name="Histograms">By phase.</param>
+public sealed record ScenarioMeasurement(ScenarioResult Result, IReadOnlyDictionary<string, LatencyHistogram> Histograms);

@@ -1,0 +1,227 @@
+using System.Diagnostics;
+using System.Security.Cryptography;
+using System.Text;
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>
+/// Runs one scenario once on one fresh store: open, warm up, prepare, measure, drain, verify. Whatever happens becomes a
+/// result; only a cancelled run and a fault of this program do not pass as measured.
+/// </summary>
+public sealed class ScenarioRunner(RunOptions options)
+{
+    /// <summary>Short against the drain itself; each look is a count of the tables.</summary>
+    private static readonly TimeSpan DrainCheckInterval = TimeSpan.FromMilliseconds(1);
+
+    public static string FullName(string backend, Scenario scenario) => $"{backend}-{scenario?.Name}";
+
+    public async Task<ScenarioMeasurement> RunAsync(
+        Scenario scenario, IScenarioStore store, ScenarioProgress progress, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(scenario);
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(progress);
+        var blank = Blank(scenario, store.Backend, progress.Parameters);
+        var workload = scenario.CreateWorkload(store, progress.Parameters);
+        try
+        {
+            return await MeasureAsync(blank, workload, store, progress, cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            return Without(blank, ScenarioStatus.Aborted, $"Stopped while {Words(progress.Phase)}, after {progress.Completed} operations.");
+        }
+        catch (WorkflowBackendException e)
+        {
+            return Without(blank, ScenarioStatus.Failed, $"The backend failed while {Words(progress.Phase)}: {e.Message}");
+        }
+        finally
+        {
+            await workload.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    public static ScenarioResult Blank(Scenario scenario, string backend, ScenarioParameters parameters)
+    {
+        ArgumentNullException.ThrowIfNull(scenario);
+        return new()
+        {
+            Name = FullName(backend, scenario),
+            Status = ScenarioStatus.NotMeasured,
+            Scenario = scenario.Name,
+            Backend = backend,
+            Tier = scenario.Tier,
+            Family = scenario.Family,
+            Description = scenario.Description,
+            Parameters = parameters,
+        };
+    }
+
+    private async Task<ScenarioMeasurement> MeasureAsync(
+        ScenarioResult blank, Workload workload, IScenarioStore store, ScenarioProgress progress, CancellationToken cancellationToken)
+    {
+        var parameters = blank.Parameters;
+        await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
+        var warmUp = await WarmUpAsync(workload, progress, cancellationToken).ConfigureAwait(false);
+
+        progress.Phase = ScenarioPhase.Preparing;
+        var operations = workload.CreateOperations(parameters.Operations, warmUp: false);
+        var censusBefore = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
+        var window = await MeasuredWindow.OpenAsync(workload, store.Statistics, cancellationToken).ConfigureAwait(false);
+
+        var load = new LoadRun(operations, Plan(parameters));
+        progress.Measure(load);
+        var outcome = await load.RunAsync(cancellationToken).ConfigureAwait(false);
+
+        progress.Phase = ScenarioPhase.Draining;
+        var (census, drainEnd) = await DrainAsync(
+            workload.Backend, outcome.Stalled ? TimeSpan.Zero : options.StallLimit, cancellationToken).ConfigureAwait(false);
+        await window.CloseAsync(cancellationToken).ConfigureAwait(false);
+
+        progress.Phase = ScenarioPhase.Verifying;
+        var audit = new CensusAudit(censusBefore, census, window.Host);
+        var checks = await VerifyAsync(outcome, audit, workload, operations, cancellationToken).ConfigureAwait(false);
+        var histograms = Histograms(operations, outcome);
+        return new(
+            Result(blank, workload, warmUp, outcome, audit, checks, histograms, window, drainEnd),
+            histograms);
+    }
+
+    private LoadPlan Plan(ScenarioParameters parameters) => new()
+    {
+        Model = parameters.Load,
+        Concurrency = parameters.Concurrency,
+        StallLimit = options.StallLimit,
+    };
+
+    private async Task<WarmUp?> WarmUpAsync(Workload workload, ScenarioProgress progress, CancellationToken cancellationToken)
+    {
+        var parameters = progress.Parameters;
+        var count = options.WarmUp ?? RunOptions.DefaultWarmUp(parameters);
+        if (count == 0)
+            return null;
+
+        progress.Phase = ScenarioPhase.WarmingUp;
+        var operations = workload.CreateOperations(count, warmUp: true);
+        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
+        var load = new LoadRun(operations, Plan(parameters) with { MaxDuration = options.WarmUpLimit });
+        var outcome = await load.RunAsync(cancellationToken).ConfigureAwait(false);
+        await DrainAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : options.StallLimit, cancellationToken).ConfigureAwait(false);
+        return new(outcome.Completed, outcome.Window.TotalMilliseconds);
+    }
+
+    /// <summary>Looks until nothing is left, or the limit has passed; the last look is returned, with its time.</summary>
+    private static async Task<(BackendCensus Census, long Timestamp)> DrainAsync(
+        IWorkflowBackend backend, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        var begin = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+            if (CensusAudit.IsIdle(census) || Stopwatch.GetElapsedTime(begin) >= limit)
+                return (census, Stopwatch.GetTimestamp());
+
+            await Task.Delay(DrainCheckInterval, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
+        LoadOutcome outcome, CensusAudit audit, Workload workload, OperationSet operations, CancellationToken cancellationToken) =>
+    [
+        CensusAudit.Equal("operations started", operations.Count, outcome.Started),
+        CensusAudit.Equal("operations completed", operations.Count, outcome.Completed),
+        CensusAudit.Equal("operations failed", 0, outcome.Failed),
+        .. audit.Checks((long)operations.Count * workload.InstancesPerOperation),
+        .. await operations.VerifyAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
+    ];
+
+    private static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome)
+    {
+        var histograms = new Dictionary<string, LatencyHistogram> { [PhaseNames.ServiceTime] = outcome.ServiceTime, [PhaseNames.ResponseTime] = outcome.ResponseTime };
+        foreach (var (phase, histogram) in operations.Phases.Snapshot())
+            histograms.Add(phase, histogram);
+        return histograms;
+    }
+
+    private static ScenarioResult Result(
+        ScenarioResult blank,
+        Workload workload,
+        WarmUp? warmUp,
+        LoadOutcome outcome,
+        CensusAudit audit,
+        IReadOnlyList<VerificationCheck> checks,
+        IReadOnlyDictionary<string, LatencyHistogram> histograms,
+        MeasuredWindow window,
+        long drainEnd)
+    {
+        var failures = outcome.Errors
+            .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was given up."] : [])
+            .Concat(checks.Where(check => !check.Passed).Select(check => $"{check.Check}: expected {check.Expected}, found {check.Actual}."))
+            .ToArray();
+        return blank with
+        {
+            Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
+            FailureReasons = failures,
+            DefinitionHash = Hash(workload.Shape),
+            Counts = Counts(outcome, audit),
+            WarmUp = warmUp,
+            DurationMs = outcome.Window.TotalMilliseconds,
+            ServiceTime = outcome.ServiceTime.Summarize(),
+            ResponseTime = outcome.ResponseTime.Summarize(),
+            LatencyToDrain = ToDrain(outcome, drainEnd),
+            Phases = histograms
+                .Where(entry => entry.Key is not (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness))
+                .ToDictionary(entry => entry.Key, entry => entry.Value.Summarize()),
+            Lateness = histograms.GetValueOrDefault(PhaseNames.Lateness)?.Summarize(),
+            Drain = new(Stopwatch.GetElapsedTime(outcome.EndTimestamp, drainEnd).TotalMilliseconds),
+            Verification = checks,
+            Timeline = outcome.Completed > 0 ? outcome.Timeline.Snapshot(outcome.Window) : null,
+            EngineMetrics = window.Engine,
+            DatabaseMetrics = window.Database,
+            CostPerOperation = window.CostPer(outcome.Completed),
+        };
+    }
+
+    private static OperationCounts Counts(LoadOutcome outcome, CensusAudit audit) => new()
+    {
+        Started = outcome.Started,
+        Completed = outcome.Completed,
+        Failed = outcome.Failed,
+        Running = Math.Max(0, outcome.Started - outcome.Completed - outcome.Failed - audit.DeadLetters),
+        DeadLettered = audit.DeadLetters,
+        Conflicts = audit.UnresolvedConflicts,
+        Stuck = audit.After.Stuck,
+        SignalsLeft = audit.SignalsLeft,
+        Redeliveries = audit.Host.Conflicts + audit.Host.HandlerFailures,
+    };
+
+    private static LatencySummary ToDrain(LoadOutcome outcome, long drainEnd)
+    {
+        var histogram = new LatencyHistogram();
+        for (var operation = 0; operation < outcome.Started; operation++)
+            histogram.Record(outcome.StartTimestamps[operation], drainEnd);
+        return histogram.Summarize();
+    }
+
+    private static ScenarioMeasurement Without(ScenarioResult blank, ScenarioStatus status, string reason) =>
+        new(blank with { Status = status, FailureReasons = [reason] }, new Dictionary<string, LatencyHistogram>());
+
+    private static string Hash(string shape) =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(shape)).AsSpan(0, 8));
+
+    private static string Words(ScenarioPhase phase) => phase switch
+    {
+        ScenarioPhase.Opening => "opening",
+        ScenarioPhase.WarmingUp => "warming up",
+        ScenarioPhase.Preparing => "preparing",
+        ScenarioPhase.Measuring => "measuring",
+        ScenarioPhase.Draining => "draining",
+        _ => "verifying",
+    };
+}

@@ -1,0 +1,151 @@
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>
+/// One run: a folder, the environment, and the scenarios that are measured into it one after the other. Not thread-safe:
+/// two measurements at once would measure each other.
+/// </summary>
+public sealed class SuiteRun
+{
+    private readonly SuiteOptions _options;
+    private readonly IRunObserver _observer;
+    private readonly DateTimeOffset _startedAt;
+    private readonly List<DatabaseDescription> _databases = [];
+    private readonly List<ScenarioResult> _scenarios = [];
+    private readonly List<NotMeasured> _notMeasured = [];
+    private EnvironmentFingerprint _environment;
+    private string? _abortReason;
+
+    private SuiteRun(
+        SuiteOptions options, IRunObserver observer, DateTimeOffset startedAt, EnvironmentFingerprint environment, RunFolder folder)
+    {
+        _options = options;
+        _observer = observer;
+        _startedAt = startedAt;
+        _environment = environment;
+        Folder = folder;
+    }
+
+    public RunFolder Folder { get; }
+
+    /// <summary>Reads the environment and makes the folder, which says from the first moment what was to be run.</summary>
+    public static async Task<SuiteRun> BeginAsync(SuiteOptions options, IRunObserver observer, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(observer);
+        var startedAt = options.Environment.TimeProvider.GetUtcNow();
+        var environment = await EnvironmentReader.ReadAsync(options.Environment, cancellationToken).ConfigureAwait(false);
+        var manifest = RunManifest.Unfinished(startedAt, options.Command, environment);
+        return new(options, observer, startedAt, environment, RunFolder.Create(options.OutputRoot, options.Backends, options.Tier, manifest));
+    }
+
+    /// <summary>
+    /// Provides a backend; the caller disposes it. When there is none, that is recorded, and the answer says why.
+    /// </summary>
+    public async Task<BackendProvision> ProvideAsync(BackendSource source, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var provision = await source.ProvisionAsync(cancellationToken).ConfigureAwait(false);
+        switch (provision)
+        {
+            case BackendProvision.Provided { Backend: var backend }:
+                _databases.Add(backend.Description);
+                ProbeFsync(backend, cancellationToken);
+                break;
+            case BackendProvision.Unavailable { Reason: var reason }:
+                _notMeasured.Add(new(source.Name, reason));
+                _observer.Note($"{source.Name} is not measured: {reason}");
+                break;
+        }
+
+        return provision;
+    }
+
+    /// <summary>Measures one scenario once, on a store of its own that is gone afterwards.</summary>
+    public async Task<ScenarioResult> MeasureAsync(
+        IMeasuredBackend backend, Scenario scenario, RunOptions options, int repeat, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(backend);
+        ArgumentNullException.ThrowIfNull(scenario);
+        ArgumentNullException.ThrowIfNull(options);
+
+        // The garbage of the last scenario is not to be collected at the cost of this one.
+        GC.Collect();
+        var store = backend.CreateStore();
+        await using (store.ConfigureAwait(false))
+        {
+            var progress = new ScenarioProgress(
+                ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat));
+            _observer.ScenarioStarted(progress);
+            var measurement = await new ScenarioRunner(options)
+                .RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
+            var result = measurement.Result with
+            {
+                Histograms = measurement.Histograms.ToDictionary(
+                    entry => entry.Key,
+                    entry => Folder.WriteHistogram(measurement.Result.Name, entry.Key, entry.Value, repeat)),
+            };
+            _scenarios.Add(result);
+            _observer.ScenarioEnded(result);
+            return result;
+        }
+    }
+
+    /// <summary>Records that the run was stopped before its end.</summary>
+    public void Abort(string reason) => _abortReason = reason;
+
+    /// <summary>Writes manifest, summary and report.</summary>
+    public RunResult End()
+    {
+        _environment = _environment with { LoadAverageAtEnd = EnvironmentReader.ReadLoadAverage(_options.Environment) };
+        var (status, reason) = Status();
+        var result = new RunResult
+        {
+            Status = status,
+            StatusReason = reason,
+            RunId = Folder.RunId,
+            StartedAt = _startedAt,
+            FinishedAt = _options.Environment.TimeProvider.GetUtcNow(),
+            Command = _options.Command,
+            Environment = _environment,
+            Databases = _databases,
+            Warnings = WarningAnalysis.Of(_environment, _databases, _scenarios),
+            Scenarios = _scenarios,
+            Repeats = RepeatSummary.Of(_scenarios),
+            NotMeasured = _notMeasured,
+        };
+        Folder.Write(result);
+        return result;
+    }
+
+    private (RunStatus Status, string? Reason) Status()
+    {
+        if (_abortReason is not null)
+            return (RunStatus.Aborted, _abortReason);
+
+        var failed = _scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed).Select(scenario => scenario.Name).Distinct().ToArray();
+        if (failed.Length > 0)
+            return (RunStatus.Failed, $"{failed.Length} of {_scenarios.DistinctBy(scenario => scenario.Name).Count()} scenarios failed: {string.Join(", ", failed)}.");
+        return _scenarios.Count == 0
+            ? (RunStatus.Failed, "Nothing was measured.")
+            : (RunStatus.Passed, null);
+    }
+
+    private void ProbeFsync(IMeasuredBackend backend, CancellationToken cancellationToken)
+    {
+        if (backend.DataFolder is not { } folder || _options.FsyncProbe <= TimeSpan.Zero)
+            return;
+
+        try
+        {
+            _environment = _environment with { Fsync = FsyncProbe.Run(folder, _options.FsyncProbe, cancellationToken) };
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            _observer.Note($"The cost of a flush on the volume of {backend.Description.Backend} is not known: {error.Message}");
+        }
+    }
+}

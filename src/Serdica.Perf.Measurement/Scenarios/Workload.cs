@@ -1,0 +1,39 @@
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>
+/// One run of a scenario on one store: opens hosts or pumps, makes sets of operations for the warm-up and for the measured
+/// window, and closes everything when it is disposed.
+/// </summary>
+public abstract class Workload(IScenarioStore store, int workers) : IAsyncDisposable
+{
+    /// <summary>The backend object of the workers; others may be connected beside it.</summary>
+    public IWorkflowBackend Backend { get; } = store.Connect();
+
+    /// <summary>What identifies the work itself: changes when definitions, payloads or states do.</summary>
+    public abstract string Shape { get; }
+
+    /// <summary>Instances that each operation leaves.</summary>
+    public virtual int InstancesPerOperation => 1;
+
+    public abstract HostCounters Counters { get; }
+
+    protected IScenarioStore Store => store;
+
+    protected WorkflowOptions Options { get; } = new() { Workers = workers };
+
+    /// <summary>Makes the schema and starts the workers.</summary>
+    public abstract Task OpenAsync(CancellationToken cancellationToken);
+
+    /// <param name="count">How many operations.</param>
+    /// <param name="warmUp">Whether they only warm up: those that would wait on purpose need not.</param>
+    public abstract OperationSet CreateOperations(int count, bool warmUp);
+
+    public virtual async ValueTask DisposeAsync()
+    {
+        GC.SuppressFinalize(this);
+        await Backend.DisposeAsync().ConfigureAwait(false);
+    }
+}

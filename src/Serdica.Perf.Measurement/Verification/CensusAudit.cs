@@ -1,0 +1,47 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Verification;
+
+/// <summary>What the measured window has added to the database, from a census before it and one after it.</summary>
+/// <param name="Before">After the warm-up, idle.</param>
+/// <param name="After">After the drain.</param>
+/// <param name="Host">What the workers did meanwhile.</param>
+internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, HostCounters Host)
+{
+    /// <summary>Whether nothing is left that workers would take, now or later.</summary>
+    public static bool IsIdle(BackendCensus census) =>
+        census is { SignalsDue: 0, SignalsLater: 0, Messages: 0, Open: 0 };
+
+    public long Added(InstanceStatus status) => After.Count(status) - Before.Count(status);
+
+    public long DeadLetters => After.DeadLetters - Before.DeadLetters;
+
+    /// <summary>A conflict is undone and repeated; it is unresolved while the repeat is still owed.</summary>
+    public long UnresolvedConflicts => IsIdle(After) ? 0 : Host.Conflicts;
+
+    public long SignalsLeft => After.SignalsDue + After.SignalsLater;
+
+    /// <param name="instances">How many instances the operations should have left, all completed.</param>
+    public IEnumerable<VerificationCheck> Checks(long instances)
+    {
+        yield return Equal("instances completed in the database", instances, Added(InstanceStatus.Completed));
+        yield return Equal("no instance faulted", 0, Added(InstanceStatus.Faulted));
+        yield return Equal("no instance cancelled", 0, Added(InstanceStatus.Cancelled));
+        yield return Equal("no instance open", 0, After.Open);
+        yield return Equal("no instance stuck", 0, After.Stuck);
+        yield return Equal("no dead letter", 0, DeadLetters);
+        yield return Equal("no unresolved conflict", 0, UnresolvedConflicts);
+        yield return Equal("no handler failed", 0, Host.HandlerFailures);
+        yield return Equal("no signal due left", 0, After.SignalsDue);
+        yield return Equal("no signal for later left", 0, After.SignalsLater);
+        yield return Equal("no message left", 0, After.Messages);
+    }
+
+    public static VerificationCheck Equal(string check, long expected, long actual) => new(
+        check,
+        expected == actual,
+        expected.ToString(CultureInfo.InvariantCulture),
+        actual.ToString(CultureInfo.InvariantCulture));
+}

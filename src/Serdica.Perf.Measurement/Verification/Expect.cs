@@ -1,0 +1,43 @@
+using System.Text.Json;
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Verification;
+
+/// <summary>What scenarios expect of the engine's answers and of stored instances.</summary>
+internal static class Expect
+{
+    private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web);
+
+    /// <exception cref="OperationFailedException">The signal was not accepted.</exception>
+    public static void Accepted(PublishOutcome outcome, object instance)
+    {
+        if (outcome != PublishOutcome.Accepted)
+            throw new OperationFailedException($"The signal to instance {instance} was answered with {outcome}.");
+    }
+
+    /// <exception cref="OperationFailedException">The instance closed otherwise.</exception>
+    public static void Completed(ClosedInstance closed)
+    {
+        if (closed.Status != InstanceStatus.Completed)
+            throw new OperationFailedException($"Instance {closed.Id} closed as {closed.Status}.");
+    }
+
+    /// <returns>Null when it holds, else what is wrong.</returns>
+    public static string? Version(InstanceRecord record, long version) =>
+        record.Version == version ? null : $"instance {record.Id} has version {record.Version} and not {version}";
+
+    /// <inheritdoc cref="Version"/>
+    public static string? State<TState>(InstanceRecord record, Func<TState, bool> isExpected)
+    {
+        try
+        {
+            var state = JsonSerializer.Deserialize<TState>(record.State, Json);
+            return state is not null && isExpected(state) ? null : $"instance {record.Id} has an unexpected state";
+        }
+        catch (JsonException e)
+        {
+            return $"the state of instance {record.Id} can't be read: {e.Message}";
+        }
+    }
+}

@@ -1,0 +1,19 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Verification;
+
+/// <summary>Counts what is wrong and keeps the first example. Thread-safe.</summary>
+internal sealed class Findings
+{
+    private int _count;
+    private string? _first;
+
+    public void Add(string finding)
+    {
+        Interlocked.CompareExchange(ref _first, finding, null);
+        Interlocked.Increment(ref _count);
+    }
+
+    public VerificationCheck Check(string name) =>
+        new(name, _count == 0, "0 exceptions", _count == 0 ? "0 exceptions" : $"{_count} exceptions, for instance: {_first}");
+}

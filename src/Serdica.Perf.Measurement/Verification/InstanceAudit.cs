@@ -1,0 +1,56 @@
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Verification;
+
+/// <summary>
+/// Reads the instances of operations back from the database and compares each with what it should be. Up to
+/// <see cref="MaxInstances"/> all are read, of more a sample that is spread evenly; the counts of the census cover the rest.
+/// </summary>
+internal static class InstanceAudit
+{
+    public const int MaxInstances = 10_000;
+
+    /// <summary>Few enough to leave the pool's connections to others.</summary>
+    private const int Readers = 4;
+
+    /// <param name="backend">Where they are read.</param>
+    /// <param name="ids">The instance of each operation; empty ids are operations that never got one.</param>
+    /// <param name="examine">Null when the instance of an operation is as it should be, else what is wrong with it.</param>
+    /// <param name="cancellationToken">Stops reading.</param>
+    public static async Task<IReadOnlyList<VerificationCheck>> RunAsync(
+        IWorkflowBackend backend,
+        ReadOnlyMemory<Guid> ids,
+        Func<int, InstanceRecord, string?> examine,
+        CancellationToken cancellationToken)
+    {
+        var sampled = Math.Min(ids.Length, MaxInstances);
+        var lost = new Findings();
+        var notCompleted = new Findings();
+        var wrong = new Findings();
+        await Parallel.ForAsync(
+            0,
+            sampled,
+            new ParallelOptions { MaxDegreeOfParallelism = Readers, CancellationToken = cancellationToken },
+            async (index, token) =>
+            {
+                var operation = (int)((long)index * ids.Length / sampled);
+                var id = ids.Span[operation];
+                var record = id == Guid.Empty ? null : await backend.FindAsync(id, token).ConfigureAwait(false);
+                if (record is null)
+                    lost.Add($"operation {operation} has no instance");
+                else if (record.Status != InstanceStatus.Completed)
+                    notCompleted.Add($"instance {record.Id} is {record.Status} at '{record.Step}'{(record.Error is { } error ? $": {error}" : "")}");
+                else if (examine(operation, record) is { } problem)
+                    wrong.Add(problem);
+            }).ConfigureAwait(false);
+
+        var of = sampled == ids.Length ? $"{sampled}" : $"{sampled} of {ids.Length} sampled";
+        return
+        [
+            lost.Check($"every instance found ({of})"),
+            notCompleted.Check($"every instance completed ({of})"),
+            wrong.Check($"every state and version as expected ({of})"),
+        ];
+    }
+}

@@ -1,0 +1,31 @@
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>Runs the command line in this process and keeps what it prints.</summary>
+internal sealed class Cli : IDisposable
+{
+    private readonly StringWriter _output = new();
+    private readonly StringWriter _error = new();
+
+    /// <summary>Where runs are written; removed with this object.</summary>
+    public string Folder { get; } = Directory.CreateTempSubdirectory("serdica-perf-cli-").FullName;
+
+    public string Output => _output.ToString();
+
+    public string Error => _error.ToString();
+
+    /// <summary>The environment of a machine without any database variable but those given.</summary>
+    public Dictionary<string, string> Variables { get; } = [];
+
+    /// <summary>The one run folder.</summary>
+    public string RunFolder => Assert.Single(Directory.GetDirectories(Folder));
+
+    public Task<int> RunAsync(CancellationToken cancellationToken, params string[] args) =>
+        new CommandLineApplication(_output, _error, new DatabaseEnvironment(Variables.GetValueOrDefault)).RunAsync(args, cancellationToken);
+
+    public Task<int> RunAsync(params string[] args) => RunAsync(TestContext.Current.CancellationToken, args);
+
+    public void Dispose() => Directory.Delete(Folder, recursive: true);
+}

@@ -1,0 +1,57 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class ListAndDoctorTests
+{
+    [Fact]
+    public async Task List_names_every_scenario_with_its_sentence()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
+
+        Assert.All(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task List_as_JSON_has_every_scenario()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("list", "--json"));
+
+        using var list = JsonDocument.Parse(cli.Output);
+        Assert.Equal(
+            ScenarioCatalog.All.Select(scenario => scenario.Name),
+            list.RootElement.EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString()));
+    }
+
+    [Fact]
+    public async Task Doctor_says_what_to_do_when_the_named_server_does_not_answer()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
+
+        Assert.Contains("What to do", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("PostgreSQL can't be measured here", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("in-memory", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("MongoDB.Driver", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("s3cret", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Doctor_names_the_valid_sources_when_the_variable_holds_another()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "cloud";
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
+
+        Assert.Contains("external, containers, local", cli.Output, StringComparison.Ordinal);
+    }
+}

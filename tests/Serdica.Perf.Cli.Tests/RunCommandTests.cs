@@ -1,0 +1,74 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Measurement.Baselines;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class RunCommandTests
+{
+    private const string Burst = "in-memory-immediate-burst-smoke";
+
+    [Fact]
+    public async Task A_run_leaves_its_artifacts_and_names_its_folder()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", Burst, "--output", cli.Folder));
+
+        foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.ReportFile, RunLog.FileName])
+            Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
+        Assert.Contains($"{Burst}: passed", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task With_json_the_output_is_the_summary_and_nothing_else()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--json", "--scenario", Burst, "--operations", "50", "--repeat", "2", "--output", cli.Folder));
+
+        using var summary = JsonDocument.Parse(cli.Output);
+        var scenarios = summary.RootElement.GetProperty("scenarios");
+        Assert.Equal("passed", summary.RootElement.GetProperty("status").GetString());
+        Assert.Equal([1, 2], scenarios.EnumerateArray().Select(scenario => scenario.GetProperty("parameters").GetProperty("repeat").GetInt32()));
+        Assert.All(scenarios.EnumerateArray(), scenario => Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32()));
+        Assert.Contains($"{Burst}: passed", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_cancelled_run_is_marked_aborted_and_keeps_its_artifacts()
+    {
+        using var cli = new Cli();
+        using var cancel = new CancellationTokenSource(TimeSpan.FromMilliseconds(300));
+
+        // The messages are due after 2 s, so the run cannot end by itself before it is cancelled.
+        var exitCode = await cli.RunAsync(cancel.Token, "run", "--scenario", "in-memory-delayed-burst-smoke", "--warmup", "0", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.Cancelled, exitCode);
+        using var manifest = Read(cli, RunFolder.ManifestFile);
+        using var summary = Read(cli, RunFolder.SummaryFile);
+        Assert.Equal("aborted", manifest.RootElement.GetProperty("status").GetString());
+        Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
+        Assert.Contains("ABORTED", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_named_backend_that_cannot_be_had_is_recorded_and_has_an_exit_code_of_its_own()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
+
+        var exitCode = await cli.RunAsync(
+            "run", "--backend", "postgresql,in-memory", "--scenario", "immediate-burst-smoke", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
+        using var summary = Read(cli, RunFolder.SummaryFile);
+        Assert.Equal("postgresql", summary.RootElement.GetProperty("notMeasured")[0].GetProperty("backend").GetString());
+        Assert.Equal(Burst, summary.RootElement.GetProperty("scenarios")[0].GetProperty("name").GetString());
+        Assert.DoesNotContain("s3cret", cli.Output + cli.Error + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    private static JsonDocument Read(Cli cli, string file) => JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, file)));
+}

@@ -1,0 +1,54 @@
+using Serdica.Perf.Cli.Commands;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class UsageTests
+{
+    [Theory]
+    [InlineData("run --backend oracle", "There is no backend 'oracle'; there are postgresql, in-memory.")]
+    [InlineData("run --backend in-memory,oracle", "There is no backend 'oracle'; there are postgresql, in-memory.")]
+    [InlineData("run --tier weekly", "There is no tier 'weekly'; there are latency, throughput, smoke, all.")]
+    [InlineData("run --operations abc", "--operations is 'abc'; it must be a whole number from 1 to 100,000,000.")]
+    [InlineData("run --concurrency 0", "--concurrency is '0'; it must be a whole number from 1 to 100,000.")]
+    [InlineData("run --load open", "--load is 'open'; it must be one of serial, wave, closed.")]
+    [InlineData("run --source cloud", "--source is 'cloud'; it must be one of external, containers, local.")]
+    [InlineData("", "A command is missing; there are list, doctor, run.")]
+    public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
+
+        Assert.Equal(ExitCodes.Usage, exitCode);
+        Assert.Equal(sentence + Environment.NewLine, cli.Error);
+        Assert.Empty(cli.Output);
+    }
+
+    [Theory]
+    [InlineData("run --scenario frob", "immediate-burst-smoke")]
+    [InlineData("run --frob", "--concurrency")]
+    [InlineData("frob", "doctor")]
+    public async Task An_unknown_name_lists_the_known_ones(string line, string known)
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(line.Split(' '));
+
+        Assert.Equal(ExitCodes.Usage, exitCode);
+        Assert.Contains("frob", cli.Error, StringComparison.Ordinal);
+        Assert.Contains(known, cli.Error, StringComparison.Ordinal);
+        Assert.Single(cli.Error.TrimEnd().Split('\n'));
+    }
+
+    [Fact]
+    public async Task Help_has_examples_and_exit_codes()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--help"));
+
+        Assert.Contains("Examples:", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Exit codes:", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("--operations", cli.Output, StringComparison.Ordinal);
+    }
+}

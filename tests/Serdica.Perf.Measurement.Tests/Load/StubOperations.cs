@@ -1,0 +1,34 @@
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests.Load;
+
+/// <summary>Operations that complete when the test says so, and count how many were launched.</summary>
+internal sealed class StubOperations(int count, Func<int, Task> completion) : OperationSet(count)
+{
+    private int _launched;
+    private int _inFlight;
+
+    public int Launched => Volatile.Read(ref _launched);
+
+    /// <summary>The most operations that were launched and not complete at one moment.</summary>
+    public int MostInFlight { get; private set; }
+
+    public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+    {
+        lock (this)
+            MostInFlight = Math.Max(MostInFlight, ++_inFlight);
+        Interlocked.Increment(ref _launched);
+        return ValueTask.FromResult(FinishAsync(operation));
+    }
+
+    public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+        Task.FromResult<IReadOnlyList<VerificationCheck>>([]);
+
+    private async Task FinishAsync(int operation)
+    {
+        await completion(operation);
+        lock (this)
+            _inFlight--;
+    }
+}

@@ -1,0 +1,55 @@
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Measurement.Tests.Scenarios;
+
+public sealed class ScenarioCatalogTests
+{
+    [Theory]
+    [InlineData("signal-roundtrip-latency-serial", "WorkflowPerfLatency", 16, 1, 1, LoadModel.Serial)]
+    [InlineData("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", 96, 16, 8, LoadModel.Wave)]
+    [InlineData("immediate-burst-smoke", "WorkflowPerfSmoke", 24, 1, 8, LoadModel.Wave)]
+    [InlineData("delayed-burst-smoke", "WorkflowPerfSmoke", 12, 1, 8, LoadModel.Wave)]
+    [InlineData("synthetic-external-resume-smoke", "WorkflowPerfSmoke", 12, 4, 8, LoadModel.Wave)]
+    [InlineData("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", 10, 4, 8, LoadModel.Wave)]
+    public void A_scenario_has_the_parameters_of_the_reference(
+        string name, string tier, int operations, int concurrency, int workers, LoadModel load)
+    {
+        var scenario = ScenarioCatalog.Find(name)!;
+
+        Assert.Equal(tier, scenario.Tier);
+        Assert.Equal(
+            (operations, concurrency, workers, load),
+            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load));
+    }
+
+    [Fact]
+    public void Names_are_unique() =>
+        Assert.Equal(ScenarioCatalog.All.Count, ScenarioCatalog.All.DistinctBy(scenario => scenario.Name).Count());
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1_234_567_890)]
+    public void The_payload_of_a_signal_is_256_bytes_of_JSON_with_the_correlation(int operation)
+    {
+        var json = CorrelatedPayload.WriteJson(operation);
+
+        Assert.Equal(256, json.Length);
+        using var document = JsonDocument.Parse(json);
+        Assert.Equal(
+            operation.ToString("D10", CultureInfo.InvariantCulture),
+            document.RootElement.GetProperty("correlation").GetString());
+    }
+
+    [Fact]
+    public void Asking_a_serial_scenario_for_more_callers_makes_the_load_closed()
+    {
+        var parameters = ScenarioCatalog.Find("signal-roundtrip-latency-serial")!.Parameters;
+
+        var applied = new RunOptions { Concurrency = 4 }.Apply(parameters, repeat: 2);
+
+        Assert.Equal((LoadModel.Closed, 4, 2), (applied.Load, applied.Concurrency, applied.Repeat));
+    }
+}

@@ -1,0 +1,100 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Suite;
+
+/// <summary>
+/// One run folder for all tests of a test run, and the servers that they share. Nothing is started before a test needs it,
+/// so that a run whose filter leaves nothing leaves nothing behind.
+/// </summary>
+public sealed class PerfRun : IAsyncDisposable
+{
+    private const string Root = "Serdica.Perf.sln";
+
+    private readonly BackendCatalog _catalog = new(NullLoggerFactory.Instance, DatabaseEnvironment.Current);
+    private readonly Dictionary<string, BackendProvision> _backends = [];
+    private SuiteRun? _suite;
+
+    /// <summary>Measures a scenario of the catalogue, shows its progress and attaches what it wrote to the test.</summary>
+    public async Task<ScenarioResult> MeasureAsync(string backend, string scenario)
+    {
+        var cancellationToken = TestContext.Current.CancellationToken;
+        _suite ??= await SuiteRun.BeginAsync(Options(), new TestObserver(), cancellationToken);
+        var measured = await ProvideAsync(backend, cancellationToken);
+        var result = await _suite.MeasureAsync(
+            measured, ScenarioCatalog.Find(scenario)!, new RunOptions(), repeat: 1, cancellationToken);
+        foreach (var (phase, file) in result.Histograms)
+        {
+            TestContext.Current.AddAttachment(
+                $"{result.Name}.{phase}.json",
+                await File.ReadAllBytesAsync(Path.Combine(_suite.Folder.Path, file), cancellationToken),
+                "application/json");
+        }
+
+        Write(result);
+        return result;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var provision in _backends.Values.OfType<BackendProvision.Provided>())
+            await provision.Backend.DisposeAsync();
+        _suite?.End();
+    }
+
+    private static SuiteOptions Options() => new()
+    {
+        OutputRoot = Path.Combine(RepositoryRoot(), RunFolder.DefaultRoot),
+        Backends = "suite",
+        Tier = "tests",
+        Command = "dotnet test tests/Serdica.Perf.Suite",
+    };
+
+    /// <summary>A backend that can't be had skips the test with its sentence, unless SERDICA_PERF_REQUIRE names it.</summary>
+    private async Task<IMeasuredBackend> ProvideAsync(string name, CancellationToken cancellationToken)
+    {
+        if (!_backends.TryGetValue(name, out var provision))
+            _backends[name] = provision = await _suite!.ProvideAsync(_catalog.Source(name), cancellationToken);
+        if (provision is BackendProvision.Provided { Backend: var backend })
+            return backend;
+
+        var reason = ((BackendProvision.Unavailable)provision).Reason;
+        if (DatabaseEnvironment.Current.IsRequired(name))
+            Assert.Fail($"{name} is required and can't be had: {reason}");
+        Assert.Skip(reason);
+        throw new InvalidOperationException(reason);
+    }
+
+    private static void Write(ScenarioResult result)
+    {
+        foreach (var line in ProgressText.Ended(result))
+            TestContext.Current.TestOutputHelper?.WriteLine(line);
+    }
+
+    private static string RepositoryRoot()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, Root)))
+            folder = folder.Parent;
+        return folder?.FullName ?? Directory.GetCurrentDirectory();
+    }
+
+    /// <summary>Shows progress while tests run: the runner prints diagnostic messages at once, and a test's output at its end.</summary>
+    private sealed class TestObserver : IRunObserver
+    {
+        public void Note(string sentence) => TestContext.Current.SendDiagnosticMessage("{0}", sentence);
+
+        public void ScenarioStarted(ScenarioProgress progress) => Note(ProgressText.Started(progress));
+
+        public void ScenarioEnded(ScenarioResult result)
+        {
+            foreach (var line in ProgressText.Ended(result))
+                Note(line);
+        }
+    }
+}
