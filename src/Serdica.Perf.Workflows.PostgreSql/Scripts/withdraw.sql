@@ -1,9 +1,5 @@
--- Removes signals that need not come any more. The caller holds the instances' row locks.
+-- Removes signals that need not come any more. By key and not by place: an extension of the same lease may move
+-- the row meanwhile, and it must go all the same.
 delete from {schema}.signal s
-using (
-    select x.place
-    from unnest($1::uuid[], $2::uuid[]) as n (instance_id, id)
-    cross join lateral (
-        select x.ctid as place from {schema}.signal x where x.instance_id = n.instance_id and x.id = n.id offset 0) x
-) n
-where s.ctid = n.place
+using unnest($1::uuid[], $2::uuid[]) as n (instance_id, id)
+where s.instance_id = n.instance_id and s.id = n.id

@@ -440,7 +440,7 @@ internal sealed class Turn<TState> : Turn
             });
         }
 
-        Progress = Progress.None with { ContinuedAs = Progress.ContinuedAs };
+        Progress = Progress.ContinuedAs is { } continuation ? Progress.None with { ContinuedAs = continuation } : Progress.None;
     }
 
     /// <summary>Writes the state as JSON, if a handler may have changed it since the last time.</summary>

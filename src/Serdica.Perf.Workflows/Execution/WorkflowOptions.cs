@@ -3,7 +3,7 @@ namespace Serdica.Perf.Workflows;
 /// <summary>Limits and times of the engine, the same for clients and hosts of one application.</summary>
 public sealed record WorkflowOptions
 {
-    /// <value>Signal workers of a host; default 2. 0 makes a host that only runs activities it is given.</value>
+    /// <value>Signal workers of a host; default 2.</value>
     public int Workers { get; init; } = 2;
 
     /// <value>Signals that a worker claims at once; default 256.</value>
@@ -54,7 +54,7 @@ public sealed record WorkflowOptions
     /// <exception cref="ArgumentException">A value makes no sense; the message names it.</exception>
     internal void Validate()
     {
-        CheckAtLeast(nameof(Workers), Workers, 0);
+        CheckAtLeast(nameof(Workers), Workers, 1);
         CheckAtLeast(nameof(ClaimBatch), ClaimBatch, 1);
         CheckAtLeast(nameof(MaxActivities), MaxActivities, 1);
         CheckAtLeast(nameof(MaxPayloadBytes), MaxPayloadBytes, 1);
