@@ -17,6 +17,7 @@ internal sealed class PostgreSqlStatements
         NextMessage = new NpgsqlBatchCommand(scripts["next-message"]);
         PinPlans = new NpgsqlBatchCommand(scripts["pin-plans"]);
         Start = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start"]), static instance => instance);
+        StartKeyed = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start-keyed"]), static instance => instance);
         StartChildren = AddInstance(
             new PostgreSqlStatement<StartedChild>(scripts["start-children"]), static child => child.Instance)
             .Column(NpgsqlDbType.Uuid, static child => child.Starter);
@@ -68,7 +69,11 @@ internal sealed class PostgreSqlStatements
 
     public NpgsqlBatchCommand NextMessage { get; }
 
+    /// <summary>Instances without a business key.</summary>
     public PostgreSqlStatement<InstanceRecord> Start { get; }
+
+    /// <summary>Instances with a business key, which may be taken.</summary>
+    public PostgreSqlStatement<InstanceRecord> StartKeyed { get; }
 
     public PostgreSqlStatement<StartedChild> StartChildren { get; }
 

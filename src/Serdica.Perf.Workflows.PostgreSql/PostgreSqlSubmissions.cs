@@ -32,9 +32,15 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
     {
         var statements = session.Statements;
         var batch = session.FirstBatch();
+        var keyedStarts = 0;
         if (starts.Count > 0)
         {
-            batch.BatchCommands.Add(statements.Start.Bind(starts.ConvertAll(static start => start.Decision.Instance!)));
+            var (keyed, keyless) = Split(starts);
+            if (keyless.Count > 0)
+                batch.BatchCommands.Add(statements.Start.Bind(keyless));
+            if (keyed.Count > 0)
+                batch.BatchCommands.Add(statements.StartKeyed.Bind(keyed));
+            keyedStarts = keyed.Count;
             var writes = new PostgreSqlWrites(statements);
             starts.ForEach(start => writes.AddConsequences(start.Decision));
             writes.AppendTo(batch.BatchCommands);
@@ -56,11 +62,24 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
             return;
 
         var inserted = await ExecuteAsync(batch, receivers.Count, cancellationToken).ConfigureAwait(false);
-        if (starts.Count > 0 && statements.Start.Command.RecordsAffected < starts.Count)
+        if (keyedStarts > 0 && statements.StartKeyed.Command.RecordsAffected < keyedStarts)
             await FindExistingAsync(session, starts, cancellationToken).ConfigureAwait(false);
         var refused = receivers.FindAll(receiver => !inserted.Contains(receiver.Signal.Id));
         if (refused.Count > 0)
             await ExplainAsync(session, refused, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static (List<InstanceRecord> Keyed, List<InstanceRecord> Keyless) Split(List<StartSubmission> starts)
+    {
+        var keyed = new List<InstanceRecord>();
+        var keyless = new List<InstanceRecord>(starts.Count);
+        foreach (var start in starts)
+        {
+            var instance = start.Decision.Instance!;
+            (instance.BusinessKey is null ? keyless : keyed).Add(instance);
+        }
+
+        return (keyed, keyless);
     }
 
     /// <returns>The ids of the signals that were inserted.</returns>

@@ -40,6 +40,26 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     }
 
     [Fact]
+    public async Task Withdrawn_leases_are_gone_though_they_are_extended_at_the_same_moment()
+    {
+        var extender = Connect();
+        for (var round = 0; round < 25; round++)
+        {
+            var leases = await StartReportedAsync(count: 40);
+
+            // The other way round, so that two that locked in the order of their callers would block each other.
+            var holder = leases.Reverse().ToList();
+            var extending = Task.Run(() => extender.ExtendLeasesAsync(holder, TimeSpan.FromMinutes(2), Token), Token);
+            var outcome = await Backend.ProcessAsync(1_000, batch => WithdrawAll(batch, leases), Token);
+            await extending;
+
+            Assert.Equal(new ProcessOutcome(40), outcome);
+            Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+            Assert.Equal(leases.ToHashSet(), (await extender.ExtendLeasesAsync(leases, TimeSpan.FromMinutes(2), Token)).ToHashSet());
+        }
+    }
+
+    [Fact]
     public async Task Extending_nothing_loses_nothing() =>
         Assert.Empty(await Backend.ExtendLeasesAsync([], TimeSpan.FromMinutes(1), Token));
 
@@ -159,6 +179,25 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(other.Client, started.Id)).Status);
         Assert.Equal(1, calls);
     }
+
+    /// <summary>Instances whose activity is leased and has reported: one signal later, one due.</summary>
+    private async Task<ActivityLease[]> StartReportedAsync(int count)
+    {
+        var starts = Enumerable.Range(0, count).Select(_ => Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running))
+            .Select(instance => (Instance: instance, Lease: Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1))))
+            .ToList();
+        await Backend.SubmitAsync([.. starts.Select(start => Seam.Start(start.Instance, start.Lease))], Token);
+        await Backend.SubmitAsync([.. starts.Select(start => Seam.Publish(start.Instance.Id, "report"))], Token);
+        return [.. starts.Select(start => new ActivityLease(start.Instance.Id, start.Lease.Id, 1))];
+    }
+
+    private static IReadOnlyList<Decision> WithdrawAll(ClaimedBatch batch, IReadOnlyList<ActivityLease> leases) =>
+        [.. batch.Instances.Select(claimed =>
+        {
+            var decision = Seam.Count(claimed);
+            decision.Withdrawn = [leases.Single(lease => lease.InstanceId == claimed.Instance.Id).ActivityId];
+            return decision;
+        })];
 
     private static WorkflowDefinition<Ledger> Naming(string worker, Func<Task> during) => Workflow.Define<Ledger>("naming")
         .Activity(

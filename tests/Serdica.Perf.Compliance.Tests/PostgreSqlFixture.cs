@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Compliance;
@@ -12,14 +11,18 @@ public sealed class PostgreSqlFixture : IBackendFixture, IAsyncDisposable
     private ProvisionOutcome? _outcome;
     private int _schemas;
 
-    public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
+    public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
+        new PostgreSqlTestSchema(await NewOptionsAsync(cancellationToken));
+
+    /// <summary>Options of a schema that nobody else uses; skips the test when this machine has no server.</summary>
+    public async Task<PostgreSqlBackendOptions> NewOptionsAsync(CancellationToken cancellationToken)
     {
         var server = await ServerAsync(cancellationToken);
-        return new Schema(new PostgreSqlBackendOptions
+        return new PostgreSqlBackendOptions
         {
             ConnectionString = server.ConnectionString,
             Schema = $"compliance_{Guid.NewGuid():n}"[..40] + $"_{Interlocked.Increment(ref _schemas)}",
-        });
+        };
     }
 
     public async ValueTask DisposeAsync()
@@ -54,15 +57,4 @@ public sealed class PostgreSqlFixture : IBackendFixture, IAsyncDisposable
         DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out var problem)
             ? await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken)
             : new ProvisionOutcome.Unavailable(problem);
-
-    private sealed class Schema(PostgreSqlBackendOptions options) : IBackendSchema
-    {
-        public IWorkflowBackend Connect() => new PostgreSqlWorkflowBackend(options);
-
-        public async ValueTask DisposeAsync()
-        {
-            await using var backend = new PostgreSqlWorkflowBackend(options);
-            await backend.DropSchemaAsync(CancellationToken.None);
-        }
-    }
 }

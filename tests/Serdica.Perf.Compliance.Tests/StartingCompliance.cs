@@ -126,7 +126,7 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
         var other = Connect();
         for (var round = 0; round < 10; round++)
         {
-            var keys = Enumerable.Range(0, 20).Select(i => $"{round}-{i}").ToArray();
+            var keys = Enumerable.Range(0, 100).Select(i => $"{round}-{i}").ToArray();
             StartSubmission[] there = [.. keys.Select(key => Seam.Start(Seam.Instance(key)))];
             StartSubmission[] back = [.. keys.Reverse().Select(key => Seam.Start(Seam.Instance(key)))];
 
@@ -134,10 +134,10 @@ public abstract class StartingCompliance(IBackendFixture fixture) : WorkflowBack
                 Task.Run(() => Backend.SubmitAsync(there, Token), Token),
                 Task.Run(() => other.SubmitAsync(back, Token), Token));
 
-            Assert.Equal(20, there.Concat(back).Count(start => start.Existing is null));
+            Assert.Equal(100, there.Concat(back).Count(start => start.Existing is null));
         }
 
-        Assert.Equal(200, (await Backend.TakeCensusAsync(Token)).Total);
+        Assert.Equal(1_000, (await Backend.TakeCensusAsync(Token)).Total);
     }
 
     [Fact]

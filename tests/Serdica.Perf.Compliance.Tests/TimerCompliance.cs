@@ -22,6 +22,25 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     }
 
     [Fact]
+    public async Task Look_that_finds_nothing_always_tells_when_the_next_signal_is_due()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+
+        // Looks go on while the signal becomes due, so that some fall just between "not yet" and "already".
+        for (var round = 0; round < 200; round++)
+        {
+            await Backend.SubmitAsync(Seam.Publish(instance.Id, due: Due.After(TimeSpan.FromMilliseconds(2))));
+            var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
+            while (outcome.Signals == 0)
+            {
+                Assert.NotNull(outcome.NextDue);
+                outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
+            }
+        }
+    }
+
+    [Fact]
     public async Task Timer_at_an_absolute_time_is_not_early()
     {
         var definition = Workflow.Define<Ledger>("until")

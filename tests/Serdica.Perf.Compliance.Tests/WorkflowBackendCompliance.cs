@@ -13,8 +13,6 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
 
     private readonly Stack<IAsyncDisposable> _owned = new();
 
-    private IBackendSchema _schema = null!;
-
     /// <summary>Options whose pauses fit a test.</summary>
     protected static WorkflowOptions Quick { get; } = new()
     {
@@ -28,13 +26,15 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
 
     protected static CancellationToken Token => TestContext.Current.CancellationToken;
 
+    protected IBackendSchema TestSchema { get; private set; } = null!;
+
     /// <summary>The first process's backend; the schema is there.</summary>
     protected IWorkflowBackend Backend { get; private set; } = null!;
 
     public async ValueTask InitializeAsync()
     {
-        _schema = await fixture.CreateSchemaAsync(Token);
-        _owned.Push(_schema);
+        TestSchema = await fixture.CreateSchemaAsync(Token);
+        _owned.Push(TestSchema);
         Backend = Connect();
         await Backend.InitializeAsync(Token);
     }
@@ -47,7 +47,7 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
     }
 
     /// <summary>Another process's backend on the same schema.</summary>
-    protected IWorkflowBackend Connect() => Own(_schema.Connect());
+    protected IWorkflowBackend Connect() => Own(TestSchema.Connect());
 
     protected WorkflowClient Client(params WorkflowDefinition[] definitions) => Client(Quick, definitions);
 

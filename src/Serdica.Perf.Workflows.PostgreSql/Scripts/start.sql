@@ -1,5 +1,5 @@
--- Inserts new instances. One whose business key is taken is passed over (the caller sees it by the row count and
--- asks existing.sql which instance has it); its neighbours are inserted.
+-- Inserts new instances without a business key. No ON CONFLICT: its speculative insertion costs 48 bytes of WAL a row,
+-- and there is nothing that an instance without a key could be in conflict with.
 insert into {schema}.instance (
     id, parent_id, version, created_at, updated_at, definition_version, status, waits, definition, step,
     business_key, state, progress, error)
@@ -10,4 +10,3 @@ from unnest(
     $1::uuid[], $2::uuid[], $3::bigint[], $4::integer[], $5::smallint[], $6::smallint[], $7::text[], $8::text[],
     $9::text[], $10::bytea[], $11::bytea[], $12::text[])
     as n (id, parent_id, version, definition_version, status, waits, definition, step, business_key, state, progress, error)
-on conflict (business_key) where business_key is not null do nothing

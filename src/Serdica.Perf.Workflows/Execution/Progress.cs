@@ -1,5 +1,4 @@
 using System.Text.Json;
-using System.Text.Json.Serialization;
 
 namespace Serdica.Perf.Workflows;
 
@@ -41,44 +40,4 @@ internal sealed record Progress
             return null;
         return JsonSerializer.SerializeToUtf8Bytes(this, EngineJson.Default.Progress);
     }
-}
-
-/// <summary>A signal that the engine keeps for its instance.</summary>
-internal sealed record BufferedSignal
-{
-    public required Guid Id { get; init; }
-
-    // External is the default value of its type, which the engine's documents leave out elsewhere.
-    [JsonIgnore(Condition = JsonIgnoreCondition.Never)]
-    public required SignalKind Kind { get; init; }
-
-    public required string Name { get; init; }
-
-    public required byte[] Payload { get; init; }
-
-    /// <summary>The fencing token of an activity's result.</summary>
-    public int Token { get; init; }
-
-    /// <summary>How often its handler has failed.</summary>
-    public int Failures { get; init; }
-
-    /// <summary>Not to be tried before; by the database's clock.</summary>
-    public DateTimeOffset? NotBefore { get; init; }
-
-    [JsonIgnore]
-    public DateTimeOffset DueAt { get; init; }
-}
-
-/// <summary>The activity that the instance stands at.</summary>
-/// <param name="Id">Id of its signal; the same for all attempts.</param>
-/// <param name="Attempt">The attempt that was leased last: the fencing token.</param>
-internal sealed record PendingActivity(Guid Id, int Attempt);
-
-/// <summary>A child that the instance waits for.</summary>
-internal sealed record PendingChild
-{
-    public required Guid Id { get; init; }
-
-    /// <summary>How it ended, once it has.</summary>
-    public byte[]? Report { get; init; }
 }

@@ -1,0 +1,17 @@
+-- Inserts new instances. One whose business key is taken is passed over (the caller sees it by the row count and
+-- asks existing.sql which instance has it); its neighbours are inserted.
+--
+-- Lock: a key that another batch has inserted and not yet committed is waited for. All batches take keys in the
+-- same order, or two that share two keys would wait for each other.
+insert into {schema}.instance (
+    id, parent_id, version, created_at, updated_at, definition_version, status, waits, definition, step,
+    business_key, state, progress, error)
+select
+    n.id, n.parent_id, n.version, statement_timestamp(), statement_timestamp(), n.definition_version, n.status,
+    n.waits, n.definition, n.step, n.business_key, n.state, n.progress, n.error
+from unnest(
+    $1::uuid[], $2::uuid[], $3::bigint[], $4::integer[], $5::smallint[], $6::smallint[], $7::text[], $8::text[],
+    $9::text[], $10::bytea[], $11::bytea[], $12::text[])
+    as n (id, parent_id, version, definition_version, status, waits, definition, step, business_key, state, progress, error)
+order by n.business_key
+on conflict (business_key) where business_key is not null do nothing

@@ -1,0 +1,67 @@
+namespace Serdica.Perf.Workflows;
+
+/// <content>The end of an instance, and what still comes after it.</content>
+internal sealed partial class Turn<TState>
+{
+    private void Close(InstanceStatus status, string? error)
+    {
+        LeaveStep();
+        if (Progress.Activity is { } activity)
+            Withdraw(activity.Id);
+        Leases?.RemoveAll(lease => lease.Lease.InstanceId == Instance.Id);
+        if (Progress.RetryId is { } retry)
+            Withdraw(retry);
+        foreach (var child in Progress.Children ?? [])
+        {
+            if (child.Report is null)
+                Decision.Send(CancelReason.Signal(NewId(), child.Id, $"Its parent {Instance.Id} is {status}."));
+        }
+
+        _status = status;
+        _error = error is null ? null : StoredText.Clean(error);
+    }
+
+    private void FinishClosed()
+    {
+        foreach (var signal in Progress.Inbox ?? [])
+            BuryIfExternal(signal, DeadLetterReason.InstanceClosed, ClosedDetail());
+        if (Instance.ParentId is { } parent && Progress.ContinuedAs is null)
+        {
+            var report = new ChildReport
+            {
+                Child = Progress.ReportsAs ?? Instance.Id,
+                Status = _status,
+                Error = _error,
+                State = _stateBytes,
+            };
+            Decision.Send(new Signal
+            {
+                Id = NewId(),
+                InstanceId = parent,
+                Kind = SignalKind.ChildClosed,
+                Name = _definition.Name,
+                Payload = report.Write(),
+            });
+        }
+
+        Progress = Progress.ContinuedAs is { } continuation ? Progress.None with { ContinuedAs = continuation } : Progress.None;
+    }
+
+    private void TakeWhenClosed(Signal signal)
+    {
+        if (signal.Kind == SignalKind.Cancel && Progress.ContinuedAs is { } continuation)
+            Decision.Send(CancelReason.Signal(NewId(), continuation, CancelReason.Read(signal.Payload)));
+        else
+            BuryIfExternal(BufferedSignal.Of(signal), DeadLetterReason.InstanceClosed, ClosedDetail());
+    }
+
+    private void BuryIfExternal(BufferedSignal signal, DeadLetterReason reason, string detail)
+    {
+        if (signal.Kind == SignalKind.External)
+            Decision.Bury(new DeadLetter(signal.ToSignal(Instance.Id, signal.Failures), reason, detail));
+        else
+            StaleSignals++;
+    }
+
+    private string ClosedDetail() => $"Instance {Instance.Id} of {_definition} is {_status}.";
+}

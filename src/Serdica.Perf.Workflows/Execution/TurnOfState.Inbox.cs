@@ -1,0 +1,78 @@
+namespace Serdica.Perf.Workflows;
+
+/// <content>The inbox: signals that came before their step, or whose handler failed.</content>
+internal sealed partial class Turn<TState>
+{
+    private void Keep(BufferedSignal signal) =>
+        Progress = Progress with { Inbox = [.. Progress.Inbox ?? [], signal] };
+
+    /// <summary>Hands kept signals to the present step for as long as there is one that it takes.</summary>
+    private void Pump()
+    {
+        while (!_status.IsClosed() && TakeNext() is { } signal)
+            Consume(signal);
+    }
+
+    private BufferedSignal? TakeNext()
+    {
+        var inbox = Progress.Inbox;
+        for (var i = 0; inbox is not null && i < inbox.Count; i++)
+        {
+            var signal = inbox[i];
+            switch (signal.Kind)
+            {
+                case SignalKind.External when signal.Name != _definition[_index].SignalName:
+                    continue;
+                case SignalKind.External:
+                    if (signal.NotBefore > Context.Now)
+                        return null;
+                    RemoveFromInbox(i);
+                    return signal;
+                case var _ when !IsExpected(signal):
+                    StaleSignals++;
+                    RemoveFromInbox(i--);
+                    inbox = Progress.Inbox;
+                    continue;
+                case var _ when signal.NotBefore > Context.Now:
+                    continue;
+                default:
+                    RemoveFromInbox(i);
+                    return signal;
+            }
+        }
+
+        return null;
+    }
+
+    private bool IsExpected(BufferedSignal signal) => signal.Kind switch
+    {
+        SignalKind.Timer => Progress.TimerId == signal.Id,
+        SignalKind.ActivityResult => Progress.Activity is { } activity && activity.Attempt == signal.Token
+            && ActivityReport.Read(signal.Payload).Activity == activity.Id,
+        SignalKind.ChildClosed => Progress.Children is { } children && ChildReport.Read(signal.Payload).Child is var id
+            && children.Exists(child => child.Id == id && child.Report is null),
+        _ => false,
+    };
+
+    private void RemoveFromInbox(int index)
+    {
+        var rest = Progress.Inbox!.ToList();
+        rest.RemoveAt(index);
+        Progress = Progress with { Inbox = rest.Count == 0 ? null : rest };
+    }
+
+    private void ScheduleRetry()
+    {
+        if (Progress.RetryId is null && Progress.Inbox is { } inbox)
+            ScheduleRetry(inbox);
+    }
+
+    private void ScheduleRetry(List<BufferedSignal> inbox)
+    {
+        if (inbox.Min(signal => signal.NotBefore > Context.Now ? signal.NotBefore : null) is not { } next)
+            return;
+        var id = NewId();
+        Progress = Progress with { RetryId = id };
+        Decision.Send(NewSignal(SignalKind.Retry, _definition[_index].Name, Due.After(next - Context.Now), id));
+    }
+}

@@ -1,0 +1,80 @@
+namespace Serdica.Perf.Workflows;
+
+/// <content>What each kind of signal does when it comes.</content>
+internal sealed partial class Turn<TState>
+{
+    private void Receive(Signal signal)
+    {
+        switch (signal.Kind)
+        {
+            case SignalKind.Cancel:
+                if (_status.IsClosed())
+                    TakeWhenClosed(signal);
+                else
+                    Close(InstanceStatus.Cancelled, CancelReason.Read(signal.Payload));
+                break;
+            case SignalKind.Retry:
+                if (Progress.RetryId == signal.Id)
+                    Progress = Progress with { RetryId = null };
+                break;
+            case SignalKind.Activity:
+                TakeActivity(signal);
+                break;
+            case SignalKind.External when (Progress.Inbox?.Count ?? 0) >= Options.MaxBufferedSignals:
+                Decision.Bury(new DeadLetter(signal, DeadLetterReason.BufferFull,
+                    $"Instance {Instance.Id} already keeps {Options.MaxBufferedSignals} signals that no step has taken."));
+                break;
+            case SignalKind.External when Progress.Inbox is null && !_status.IsClosed() && signal.Name == _definition[_index].SignalName:
+                Consume(BufferedSignal.Of(signal));
+                break;
+            default:
+                Keep(BufferedSignal.Of(signal));
+                break;
+        }
+    }
+
+    /// <summary>An activity is ready, or its lease has run out: lease it anew if that is still allowed.</summary>
+    private void TakeActivity(Signal signal)
+    {
+        if (_status.IsClosed() || Progress.Activity is not { } activity
+            || activity.Id != signal.Id || activity.Attempt != signal.Attempt || HasReportOf(activity))
+        {
+            StaleSignals++;
+            return;
+        }
+
+        var step = _definition[_index];
+        var options = ((IActivityStep)step).Options;
+        if (activity.Attempt >= options.Retry.MaxAttempts)
+        {
+            var report = new ActivityReport
+            {
+                Activity = activity.Id,
+                Error = $"the lease of attempt {activity.Attempt} ran out: its worker died or was cut off",
+                Final = true,
+            };
+            Keep(new BufferedSignal
+            {
+                Id = NewId(),
+                Kind = SignalKind.ActivityResult,
+                Name = step.Name,
+                Payload = report.Write(),
+                Token = activity.Attempt,
+            });
+        }
+        else if (Environment.CanRunActivity())
+        {
+            Lease(step.Name, activity.Id, activity.Attempt + 1);
+        }
+        else
+        {
+            // This host is full; another one, or this one a little later, takes it.
+            Decision.Send(NewSignal(SignalKind.Activity, step.Name, Due.After(Options.BusyDelay), activity.Id, activity.Attempt));
+        }
+    }
+
+    /// <summary>The attempt has reported and its handler is to be tried again: the lease counts no more.</summary>
+    private bool HasReportOf(PendingActivity activity) =>
+        Progress.Inbox is { } inbox
+        && inbox.Exists(signal => signal.Kind == SignalKind.ActivityResult && signal.Token == activity.Attempt && IsExpected(signal));
+}

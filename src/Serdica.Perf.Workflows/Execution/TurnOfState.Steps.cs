@@ -1,0 +1,103 @@
+namespace Serdica.Perf.Workflows;
+
+/// <content>Steps: a signal is handed to the present one, and from there it goes on to the next wait.</content>
+internal sealed partial class Turn<TState>
+{
+    /// <summary>A definition that goes round without ever waiting is a mistake, not a workload.</summary>
+    private const int MaxStepsInARow = 10_000;
+
+    private void Consume(BufferedSignal signal)
+    {
+        var before = new Savepoint(this);
+        try
+        {
+            _state ??= _definition.ReadState(_stateBytes);
+            var activity = Progress.Activity;
+            Advance(_definition[_index].Resume(_state, this, signal));
+
+            // The report has arrived, so the lease behind it must not come back.
+            if (activity is not null && Progress.Activity?.Id != activity.Id)
+                Withdraw(activity.Id);
+            KeepState();
+        }
+        catch (Exception e)
+        {
+            before.Restore(this);
+            HandlerFailures++;
+            HandlerError = e;
+            Postpone(signal, ActivityReport.Describe(e));
+        }
+    }
+
+    private void Postpone(BufferedSignal signal, string error)
+    {
+        // The activity has been run and its report is kept: its lease must not run out meanwhile.
+        if (signal.Kind == SignalKind.ActivityResult)
+            Withdraw(Progress.Activity!.Id);
+
+        var failures = signal.Failures + 1;
+        if (failures < Options.SignalRetry.MaxAttempts)
+        {
+            var pause = Options.SignalRetry.DelayAfter(failures, Spread(signal.Id));
+            Progress = Progress with { Inbox = [signal with { Failures = failures, NotBefore = Context.Now + pause }, .. Progress.Inbox ?? []] };
+            return;
+        }
+
+        var detail = StoredText.Clean(
+            $"Step '{_definition[_index].Name}' of {_definition} failed {failures} times on it, the last time with {error}");
+        Decision.Bury(new DeadLetter(signal.ToSignal(Instance.Id, failures), DeadLetterReason.AttemptsExhausted, detail));
+        if (signal.Kind != SignalKind.External)
+            Close(InstanceStatus.Faulted, detail);
+    }
+
+    private void Advance(Next next)
+    {
+        _stateIsNewer = true;
+        for (var i = 0; i < MaxStepsInARow; i++)
+        {
+            if (next.Kind == NextKind.Stay)
+                return;
+            if (next.Kind == NextKind.RunInline)
+            {
+                InlineActivity = (IInlineActivity<TState>)_definition[_index];
+                return;
+            }
+
+            LeaveStep();
+            switch (next.Kind)
+            {
+                case NextKind.Step:
+                    _index++;
+                    break;
+                case NextKind.GoTo:
+                    _index = _definition.IndexOf(next.Text!);
+                    if (_index < 0)
+                        throw new InvalidOperationException($"{_definition} has no step '{next.Text}'; it has: {string.Join(", ", _definition.Steps)}.");
+                    break;
+                case NextKind.Fault:
+                    Close(InstanceStatus.Faulted, next.Text);
+                    return;
+            }
+
+            if (next.Kind == NextKind.Complete || _index == _definition.Count)
+            {
+                _index = Math.Min(_index, _definition.Count - 1);
+                Close(InstanceStatus.Completed, null);
+                return;
+            }
+
+            next = _definition[_index].Enter(_state!, this);
+        }
+
+        throw new InvalidOperationException($"{_definition} took {MaxStepsInARow} steps in a row without a wait.");
+    }
+
+    private void LeaveStep()
+    {
+        if (Progress.TimerId is { } timer)
+        {
+            Withdraw(timer);
+            Progress = Progress with { TimerId = null };
+        }
+    }
+}

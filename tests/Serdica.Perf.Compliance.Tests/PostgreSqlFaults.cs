@@ -1,0 +1,126 @@
+using Npgsql;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Moments that only somebody with a connection of their own to the server can bring about.</summary>
+public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Fact]
+    public async Task Withdrawal_that_waited_for_an_open_extension_removes_the_lease()
+    {
+        var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
+        var lease = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1));
+        await Backend.SubmitAsync(Seam.Start(instance, lease), Seam.Publish(instance.Id, "report"));
+        await using var connection = await OpenAsync();
+        await using var extension = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"update {Schema}.signal set due_at = due_at + interval '1 minute' where id = '{lease.Id}'");
+
+        var processing = Backend.ProcessAsync(10, batch => [Withdrawing(batch.Instances[0], lease.Id)], Token);
+        await Eventually(() => BlocksSomebodyAsync(connection), "the withdrawal waits for the extension");
+        await extension.CommitAsync(Token);
+
+        Assert.Equal(new ProcessOutcome(1), await processing);
+        Assert.Equal(0, (await Backend.TakeCensusAsync(Token)).SignalsLater);
+    }
+
+    [Fact]
+    public async Task Connection_that_the_server_ends_during_a_decision_leaves_the_signals_as_they_were()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                EndClaimingConnection();
+                return Seam.Count(batch);
+            },
+            Token));
+
+        Assert.True(error.IsTransient, error.Message);
+        Assert.Equal(0, (await RecordOf(instance.Id)).Version);
+        Assert.Equal(["go"], await Backend.TakeAsync());
+    }
+
+    [Fact]
+    public async Task Host_goes_on_after_the_server_has_ended_its_connection()
+    {
+        var host = await HostAsync(new ClaimEndsOnce(Connect(), EndClaimingConnection), Quick, Definitions.Appending);
+        var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+
+        for (var i = 0; i < 10; i++)
+            await host.Client.SignalAsync(started.Id, "append", i, cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        Assert.Equal(11, (await CloseOf(host.Client, started.Id)).Version);
+        Assert.Equal(Enumerable.Range(0, 10), (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        await Eventually(() => Task.FromResult(host.Counters.BackendFailures == 1), "the worker whose connection ended has seen it");
+        await Quiescence();
+    }
+
+    private string Schema => ((PostgreSqlTestSchema)TestSchema).Options.Schema;
+
+    private string ConnectionString => ((PostgreSqlTestSchema)TestSchema).Options.ConnectionString;
+
+    private static Decision Withdrawing(ClaimedInstance claimed, Guid signalId)
+    {
+        var decision = Seam.Count(claimed);
+        decision.Withdrawn = [signalId];
+        return decision;
+    }
+
+    private async Task<NpgsqlConnection> OpenAsync()
+    {
+        var connection = new NpgsqlConnection(ConnectionString);
+        await connection.OpenAsync(Token);
+        return connection;
+    }
+
+    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        Assert.Equal(1, await command.ExecuteNonQueryAsync(Token));
+    }
+
+    private static async Task<bool> BlocksSomebodyAsync(NpgsqlConnection connection)
+    {
+        await using var command = new NpgsqlCommand(
+            "select exists (select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid)))", connection);
+        return (bool)(await command.ExecuteScalarAsync(Token))!;
+    }
+
+    /// <summary>Ends the connection whose open transaction has taken signals of this schema, and waits for its end.</summary>
+    private void EndClaimingConnection()
+    {
+        using var connection = new NpgsqlConnection(ConnectionString);
+        connection.Open();
+        using var command = new NpgsqlCommand(
+            $"""
+            select bool_and(pg_terminate_backend(l.pid, 20000))
+            from pg_locks l
+            where l.relation = '{Schema}.signal'::regclass and l.mode = 'RowExclusiveLock'
+            """,
+            connection);
+        Assert.Equal(true, command.ExecuteScalar());
+    }
+
+    private sealed class ClaimEndsOnce(IWorkflowBackend inner, Action end) : BackendDecorator(inner)
+    {
+        private int _claims;
+
+        public override Task<ProcessOutcome> ProcessAsync(
+            int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
+            base.ProcessAsync(
+                maxSignals,
+                batch =>
+                {
+                    var decisions = decide(batch);
+                    if (Interlocked.Increment(ref _claims) == 1)
+                        end();
+                    return decisions;
+                },
+                cancellationToken);
+    }
+}
