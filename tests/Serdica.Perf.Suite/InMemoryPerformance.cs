@@ -28,6 +28,42 @@ public sealed class InMemoryPerformance(PerfRun run)
     [Trait(PerfCategory.Name, PerfCategory.Smoke)]
     public Task Bulstrad_quote_or_apl_cancel_smoke() => MeasureAsync("bulstrad-quote-or-apl-cancel-smoke");
 
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Capacity)]
+    public Task Signal_roundtrip_capacity_c1() => MeasureAsync("signal-roundtrip-capacity-c1");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Capacity)]
+    public Task Signal_roundtrip_capacity_c4() => MeasureAsync("signal-roundtrip-capacity-c4");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Capacity)]
+    public Task Signal_roundtrip_capacity_c8() => MeasureAsync("signal-roundtrip-capacity-c8");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Capacity)]
+    public Task Signal_roundtrip_capacity_c16() => MeasureAsync("signal-roundtrip-capacity-c16");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Immediate_burst_nightly() => MeasureAsync("immediate-burst-nightly");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Delayed_burst_nightly() => MeasureAsync("delayed-burst-nightly");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Synthetic_external_resume_nightly() => MeasureAsync("synthetic-external-resume-nightly");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Bulstrad_quotation_confirm_convert_to_policy_nightly() => MeasureAsync("bulstrad-quotation-confirm-convert-to-policy-nightly");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Soak)]
+    public Task Signal_roundtrip_soak() => MeasureAsync("signal-roundtrip-soak");
+
     private async Task MeasureAsync(string scenario) =>
         Measured.Passed(await run.MeasureAsync(BackendNames.InMemory, scenario));
 }

@@ -43,7 +43,7 @@ internal sealed record InsuranceDocument
             [
                 .. Risks.Select((risk, index) => new Coverage(
                     $"R{index + 1:D2}", risk, 10_000m * (index + 1), 45.50m + index, index % 3 == 0 ? 200m : 0m,
-                    $"Section {index + 1} of the general conditions, as amended on {day:yyyy-MM-dd}")),
+                    $"Section {index + 1} of the general conditions, as amended on {day:yyyy-MM-dd}; claims are reported within seven days, in writing")),
             ],
             Instalments =
             [

@@ -16,20 +16,20 @@ public sealed record RunOptions
     /// <value>Operations of the warm-up; default <see cref="DefaultWarmUp"/>. 0 is none.</value>
     public int? WarmUp { get; init; }
 
-    /// <value>No further operation of the warm-up is begun after this time; default 2 s.</value>
-    public TimeSpan WarmUpLimit { get; init; } = TimeSpan.FromSeconds(2);
+    /// <value>No further operation of the warm-up is begun after this time; default 5 s.</value>
+    public TimeSpan WarmUpLimit { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <value>How long nothing may complete before a load is given up, and how long the drain may last; default 30 s.</value>
     public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
     /// Enough to have code compiled, statements prepared and connections open, and for long runs enough to reach the steady
-    /// state: 200, or twice the callers, or a tenth of the operations, whichever is most, within the time limit.
+    /// state: 200, or twice the callers, or as many as will be measured, whichever is most, within the time limit.
     /// </summary>
     public static int DefaultWarmUp(ScenarioParameters parameters)
     {
         ArgumentNullException.ThrowIfNull(parameters);
-        return Math.Max(200, Math.Max(2 * parameters.Concurrency, parameters.Operations / 10));
+        return Math.Max(200, Math.Max(2 * parameters.Concurrency, parameters.Operations));
     }
 
     /// <summary>The scenario's parameters with what was asked for in their place.</summary>

@@ -19,6 +19,15 @@ public sealed record Scenario
 
     public required ScenarioParameters Parameters { get; init; }
 
+    /// <summary>
+    /// Operations of one wave, the next of which begins when all are complete; <see langword="null"/> is one wave of all.
+    /// Of no meaning for loads other than <see cref="LoadModel.Wave"/>.
+    /// </summary>
+    public int? WaveSize { get; init; }
+
+    /// <summary>Whether conflicts fail the scenario even when their repeat has resolved them.</summary>
+    public bool ForbidsConflicts { get; init; }
+
     /// <summary>Makes what is done with the store; called once for each run.</summary>
     public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }
 }

@@ -9,6 +9,8 @@ namespace Serdica.Perf.Measurement.Scenarios;
 public static class ScenarioCatalog
 {
     private const int SignalWorkers = 8;
+    private const int OperationsPerCaller = 16;
+    private const int SoakWave = 18;
     private static readonly TimeSpan BurstDelay = TimeSpan.FromSeconds(2);
 
     public static IReadOnlyList<Scenario> All { get; } =
@@ -21,6 +23,15 @@ public static class ScenarioCatalog
         Burst("delayed-burst-smoke", Tiers.Smoke, 12, BurstDelay),
         Resume("synthetic-external-resume-smoke", Tiers.Smoke, 12, 4),
         Cancel("bulstrad-quote-or-apl-cancel-smoke", Tiers.Smoke, 10, 4),
+        Rung(1),
+        Rung(4),
+        Rung(8),
+        Rung(16),
+        Burst("immediate-burst-nightly", Tiers.Nightly, 120, TimeSpan.Zero),
+        Burst("delayed-burst-nightly", Tiers.Nightly, 48, BurstDelay),
+        Resume("synthetic-external-resume-nightly", Tiers.Nightly, 36, 8),
+        Confirm("bulstrad-quotation-confirm-convert-to-policy-nightly", Tiers.Nightly, 12, 4),
+        Soak("signal-roundtrip-soak", Tiers.Soak, 108, 8),
     ];
 
     /// <summary>The tiers that have scenarios, in the order of the catalogue.</summary>
@@ -40,6 +51,27 @@ public static class ScenarioCatalog
             Parameters = Parameters(operations, concurrency, workers, load, CorrelatedPayload.Bytes),
             CreateWorkload = (store, parameters) => new SignalRoundtrip(store, parameters),
         };
+
+    /// <summary>A rung of the capacity ladder: operations grow with the callers.</summary>
+    private static Scenario Rung(int concurrency) => SignalRoundtrip(
+        $"signal-roundtrip-capacity-c{concurrency}", Tiers.Capacity, OperationsPerCaller * concurrency, concurrency, LoadModel.Wave, SignalWorkers,
+        $"Rung {concurrency} of the capacity ladder: a wave of {OperationsPerCaller} round trips for each caller.");
+
+    private static Scenario Soak(string name, string tier, int operations, int concurrency)
+    {
+        var scenario = SignalRoundtrip(
+            name, tier, operations, concurrency, LoadModel.Wave, SignalWorkers,
+            $"Waves of {SoakWave} round trips, one after the other: no failure, dead letter, conflict or stuck instance in any.");
+        return scenario with
+        {
+            Parameters = scenario.Parameters with
+            {
+                Options = new Dictionary<string, string> { ["wave"] = $"{SoakWave} operations" },
+            },
+            WaveSize = SoakWave,
+            ForbidsConflicts = true,
+        };
+    }
 
     private static Scenario Burst(string name, string tier, int operations, TimeSpan delay) => new()
     {
@@ -76,6 +108,16 @@ public static class ScenarioCatalog
         Description = "Short business flow (our stand-in): load a quotation or application, cancel it, one failing call re-opened; one commit.",
         Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
         CreateWorkload = (store, parameters) => new QuoteOrAplCancel(store, parameters),
+    };
+
+    private static Scenario Confirm(string name, string tier, int operations, int concurrency) => new()
+    {
+        Name = name,
+        Tier = tier,
+        Family = ScenarioFamilies.BusinessFlow,
+        Description = "Long business flow (our stand-in): load a quotation, confirm it by a human task, convert it, continue as a policy; six services, one failing call re-opens the task.",
+        Parameters = Parameters(operations, concurrency, SignalWorkers, LoadModel.Wave, 0),
+        CreateWorkload = (store, parameters) => new QuotationConfirm(store, parameters),
     };
 
     private static ScenarioParameters Parameters(int operations, int concurrency, int workers, LoadModel load, int payloadBytes) => new()

@@ -7,6 +7,8 @@ namespace Serdica.Perf.Measurement.Scenarios;
 public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 {
     private LoadRun? _load;
+    private int _completedBefore;
+    private int _failedBefore;
 
     public string Name => name;
 
@@ -15,12 +17,16 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
     public ScenarioPhase Phase { get; internal set; }
 
     /// <summary>Of the measured operations; warm-up and preparation do not count.</summary>
-    public int Completed => Volatile.Read(ref _load)?.Completed ?? 0;
+    public int Completed => Volatile.Read(ref _completedBefore) + (Volatile.Read(ref _load)?.Completed ?? 0);
 
-    public int Failed => Volatile.Read(ref _load)?.Failed ?? 0;
+    public int Failed => Volatile.Read(ref _failedBefore) + (Volatile.Read(ref _load)?.Failed ?? 0);
 
+    /// <summary>A load begins, after those before it have ended.</summary>
     internal void Measure(LoadRun load)
     {
+        var ended = Interlocked.Exchange(ref _load, null);
+        _completedBefore += ended?.Completed ?? 0;
+        _failedBefore += ended?.Failed ?? 0;
         Volatile.Write(ref _load, load);
         Phase = ScenarioPhase.Measuring;
     }

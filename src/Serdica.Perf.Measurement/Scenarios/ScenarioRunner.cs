@@ -30,7 +30,7 @@ public sealed class ScenarioRunner(RunOptions options)
         var workload = scenario.CreateWorkload(store, progress.Parameters);
         try
         {
-            return await MeasureAsync(blank, workload, store, progress, cancellationToken).ConfigureAwait(false);
+            return await MeasureAsync(scenario, blank, workload, store, progress, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -63,7 +63,12 @@ public sealed class ScenarioRunner(RunOptions options)
     }
 
     private async Task<ScenarioMeasurement> MeasureAsync(
-        ScenarioResult blank, Workload workload, IScenarioStore store, ScenarioProgress progress, CancellationToken cancellationToken)
+        Scenario scenario,
+        ScenarioResult blank,
+        Workload workload,
+        IScenarioStore store,
+        ScenarioProgress progress,
+        CancellationToken cancellationToken)
     {
         var parameters = blank.Parameters;
         await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
@@ -75,9 +80,9 @@ public sealed class ScenarioRunner(RunOptions options)
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var window = await MeasuredWindow.OpenAsync(workload, store.Statistics, cancellationToken).ConfigureAwait(false);
 
-        var load = new LoadRun(operations, Plan(parameters));
-        progress.Measure(load);
-        var outcome = await load.RunAsync(cancellationToken).ConfigureAwait(false);
+        var waves = new WaveSequence(
+            operations, Plan(parameters), parameters.Load == LoadModel.Wave ? scenario.WaveSize : null);
+        var outcome = await waves.RunAsync(progress.Measure, cancellationToken).ConfigureAwait(false);
 
         progress.Phase = ScenarioPhase.Draining;
         var (census, drainEnd) = await DrainAsync(
@@ -86,10 +91,13 @@ public sealed class ScenarioRunner(RunOptions options)
 
         progress.Phase = ScenarioPhase.Verifying;
         var audit = new CensusAudit(censusBefore, census, window.Host);
-        var checks = await VerifyAsync(outcome, audit, workload, operations, cancellationToken).ConfigureAwait(false);
+        var checks = await VerifyAsync(scenario, outcome, audit, workload, operations, cancellationToken).ConfigureAwait(false);
         var histograms = Histograms(operations, outcome);
         return new(
-            Result(blank, workload, warmUp, outcome, audit, checks, histograms, window, drainEnd),
+            Result(blank, workload, warmUp, outcome, audit, checks, histograms, window, drainEnd) with
+            {
+                LatencyToDrain = ToDrain(outcome, waves, drainEnd),
+            },
             histograms);
     }
 
@@ -132,12 +140,20 @@ public sealed class ScenarioRunner(RunOptions options)
     }
 
     private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
-        LoadOutcome outcome, CensusAudit audit, Workload workload, OperationSet operations, CancellationToken cancellationToken) =>
+        Scenario scenario,
+        LoadOutcome outcome,
+        CensusAudit audit,
+        Workload workload,
+        OperationSet operations,
+        CancellationToken cancellationToken) =>
     [
         CensusAudit.Equal("operations started", operations.Count, outcome.Started),
         CensusAudit.Equal("operations completed", operations.Count, outcome.Completed),
         CensusAudit.Equal("operations failed", 0, outcome.Failed),
         .. audit.Checks((long)operations.Count * workload.InstancesPerOperation),
+        .. (IEnumerable<VerificationCheck>)(scenario.ForbidsConflicts
+            ? [CensusAudit.Equal("no conflict, resolved or not", 0, audit.Host.Conflicts)]
+            : []),
         .. await operations.VerifyAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
     ];
 
@@ -174,7 +190,6 @@ public sealed class ScenarioRunner(RunOptions options)
             DurationMs = outcome.Window.TotalMilliseconds,
             ServiceTime = outcome.ServiceTime.Summarize(),
             ResponseTime = outcome.ResponseTime.Summarize(),
-            LatencyToDrain = ToDrain(outcome, drainEnd),
             Phases = histograms
                 .Where(entry => entry.Key is not (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness))
                 .ToDictionary(entry => entry.Key, entry => entry.Value.Summarize()),
@@ -201,11 +216,11 @@ public sealed class ScenarioRunner(RunOptions options)
         Redeliveries = audit.Host.Conflicts + audit.Host.HandlerFailures,
     };
 
-    private static LatencySummary ToDrain(LoadOutcome outcome, long drainEnd)
+    private static LatencySummary ToDrain(LoadOutcome outcome, WaveSequence waves, long drainEnd)
     {
         var histogram = new LatencyHistogram();
         for (var operation = 0; operation < outcome.Started; operation++)
-            histogram.Record(outcome.StartTimestamps[operation], drainEnd);
+            histogram.Record(outcome.StartTimestamps[operation], waves.EndOf(operation, drainEnd));
         return histogram.Summarize();
     }
 

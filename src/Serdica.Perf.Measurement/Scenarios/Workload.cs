@@ -22,7 +22,7 @@ public abstract class Workload(IScenarioStore store, int workers) : IAsyncDispos
 
     protected IScenarioStore Store => store;
 
-    protected WorkflowOptions Options { get; } = new() { Workers = workers };
+    protected WorkflowOptions Options { get; init; } = new() { Workers = workers };
 
     /// <summary>Makes the schema and starts the workers.</summary>
     public abstract Task OpenAsync(CancellationToken cancellationToken);

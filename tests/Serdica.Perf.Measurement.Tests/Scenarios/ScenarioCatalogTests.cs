@@ -14,6 +14,15 @@ public sealed class ScenarioCatalogTests
     [InlineData("delayed-burst-smoke", "WorkflowPerfSmoke", 12, 1, 8, LoadModel.Wave)]
     [InlineData("synthetic-external-resume-smoke", "WorkflowPerfSmoke", 12, 4, 8, LoadModel.Wave)]
     [InlineData("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", 10, 4, 8, LoadModel.Wave)]
+    [InlineData("signal-roundtrip-capacity-c1", "WorkflowPerfCapacity", 16, 1, 8, LoadModel.Wave)]
+    [InlineData("signal-roundtrip-capacity-c4", "WorkflowPerfCapacity", 64, 4, 8, LoadModel.Wave)]
+    [InlineData("signal-roundtrip-capacity-c8", "WorkflowPerfCapacity", 128, 8, 8, LoadModel.Wave)]
+    [InlineData("signal-roundtrip-capacity-c16", "WorkflowPerfCapacity", 256, 16, 8, LoadModel.Wave)]
+    [InlineData("signal-roundtrip-soak", "WorkflowPerfSoak", 108, 8, 8, LoadModel.Wave)]
+    [InlineData("immediate-burst-nightly", "WorkflowPerfNightly", 120, 1, 8, LoadModel.Wave)]
+    [InlineData("delayed-burst-nightly", "WorkflowPerfNightly", 48, 1, 8, LoadModel.Wave)]
+    [InlineData("synthetic-external-resume-nightly", "WorkflowPerfNightly", 36, 8, 8, LoadModel.Wave)]
+    [InlineData("bulstrad-quotation-confirm-convert-to-policy-nightly", "WorkflowPerfNightly", 12, 4, 8, LoadModel.Wave)]
     public void A_scenario_has_the_parameters_of_the_reference(
         string name, string tier, int operations, int concurrency, int workers, LoadModel load)
     {
@@ -24,6 +33,9 @@ public sealed class ScenarioCatalogTests
             (operations, concurrency, workers, load),
             (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load));
     }
+
+    [Fact]
+    public void There_are_the_fifteen_scenarios_of_the_reference() => Assert.Equal(15, ScenarioCatalog.All.Count);
 
     [Fact]
     public void Names_are_unique() =>
