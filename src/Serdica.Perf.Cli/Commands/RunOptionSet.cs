@@ -21,7 +21,7 @@ internal sealed class RunOptionSet
     private readonly Option<int?> _operations = Number("--operations", "Operations of the measured window.", 1, MaxOperations);
     private readonly Option<int?> _concurrency = Number("--concurrency", "Callers.", 1, MaxConcurrency);
     private readonly Option<int?> _workers = Number("--workers", "Signal workers.", 1, MaxWorkers);
-    private readonly Option<int?> _warmUp = Number("--warmup", "Operations of the warm-up, for 2 s at most. Default 200, twice the callers or a tenth of the operations, whichever is most.", 0, MaxOperations);
+    private readonly Option<int?> _warmUp = Number("--warmup", "Operations of the warm-up, for 5 s at most. Default 200, twice the callers or as many as are measured, whichever is most.", 0, MaxOperations);
     private readonly Option<int?> _repeat = Number("--repeat", "How often each scenario is measured. Default 1.", 1, MaxRepeats);
     private readonly Option<LoadModel?> _load = Word<LoadModel>("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.");
     private readonly Option<DatabaseSourceKind?> _source = Word<DatabaseSourceKind>("--source", "Where databases come from. Default: the first of these that there is.");

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Cli.Composition;
 /// <param name="Name">The package.</param>
 /// <param name="Cost">One sentence: what is not there without it.</param>
 /// <param name="IsCompiledIn">As the build's switches said.</param>
-public sealed record OptionalPackage(string Name, string Cost, bool IsCompiledIn)
+internal sealed record OptionalPackage(string Name, string Cost, bool IsCompiledIn)
 {
     /// <summary>The switches are written into the assembly by the project file, so that no source has a condition.</summary>
     public static IReadOnlyList<OptionalPackage> All { get; } =

@@ -35,7 +35,7 @@ internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries bina
         string[] arguments =
         [
             "-D", folder.DataFolder, "-U", SuperUser, "--pwfile", folder.PasswordFile, "-A", "scram-sha-256",
-            "--no-locale", "--encoding=UTF8", "--data-checksums", "--no-instructions",
+            "--no-locale", "--encoding=UTF8", "--no-instructions",
         ];
         var (exitCode, output) = await RunAsync(binaries.InitDb, arguments, InitLimit, cancellationToken).ConfigureAwait(false);
 
