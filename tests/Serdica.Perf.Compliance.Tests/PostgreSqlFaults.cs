@@ -100,7 +100,9 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
             $"""
             select bool_and(pg_terminate_backend(l.pid, 20000))
             from pg_locks l
+            join pg_stat_activity a on a.pid = l.pid
             where l.relation = '{Schema}.signal'::regclass and l.mode = 'RowExclusiveLock'
+              and a.state = 'idle in transaction' -- the claim waits for the decision; a publisher never idles
             """,
             connection);
         Assert.Equal(true, command.ExecuteScalar());
