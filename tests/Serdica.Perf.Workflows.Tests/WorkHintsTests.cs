@@ -29,6 +29,24 @@ public sealed class WorkHintsTests
     }
 
     [Fact]
+    public async Task Timer_that_an_empty_look_has_set_is_followed_by_another_look_for_what_lies_behind_it()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+        var early = hints.BeginLook();
+        hints.WorkDueIn(TimeSpan.FromMilliseconds(2));
+        hints.EndLook(found: false);
+        var sleeper = hints.TrySleep(early, found: false)!;
+        time.Advance(TimeSpan.FromMilliseconds(2));
+        Assert.True(sleeper.IsCompleted);
+
+        var look = hints.BeginLook();
+        hints.EndLook(found: true);
+
+        Assert.Null(hints.TrySleep(look, found: true));
+    }
+
+    [Fact]
     public async Task Timer_wakes_a_sleeper_when_it_is_due_and_not_before()
     {
         var time = new ManualTimeProvider();

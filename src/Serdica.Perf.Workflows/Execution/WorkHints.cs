@@ -68,7 +68,10 @@ internal sealed class WorkHints : IAsyncDisposable
     public void WorkDueIn(TimeSpan delay)
     {
         lock (_gate)
+        {
+            _unarmed++;
             SetTimer(delay < TimeSpan.Zero ? TimeSpan.Zero : delay);
+        }
     }
 
     /// <summary>There may be work: an idle worker, if there is one, looks.</summary>
@@ -124,7 +127,8 @@ internal sealed class WorkHints : IAsyncDisposable
             if (_sequence != look.Sequence)
                 return null;
 
-            // One timer stands for the nearest due time; the ones behind it are known to the database alone.
+            // One timer stands for the nearest due time; the ones behind it are known to the database alone, until
+            // an empty look comes back without a next due time.
             if (!found)
                 _unarmedSeen = Math.Max(_unarmedSeen, look.Unarmed);
             else if (_timerDue == long.MaxValue && _unarmed > _unarmedSeen)
@@ -155,8 +159,6 @@ internal sealed class WorkHints : IAsyncDisposable
         if (delay > LongestTimer)
             delay = LongestTimer;
         var due = _time.GetTimestamp() + (long)(delay.TotalSeconds * _time.TimestampFrequency);
-        if (_timerDue != long.MaxValue)
-            _unarmed++;
         if (due >= _timerDue)
             return;
         _timerDue = due;
