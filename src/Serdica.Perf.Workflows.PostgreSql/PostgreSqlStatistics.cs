@@ -22,7 +22,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         new NpgsqlConnectionStringBuilder(connectionString) { MaxPoolSize = 1, MinPoolSize = 0, ApplicationName = "serdica-perf-statistics" });
 
     /// <inheritdoc/>
-    public async Task<StatisticsSnapshot> TakeSnapshotAsync(CancellationToken cancellationToken)
+    public async Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
     {
         try
         {

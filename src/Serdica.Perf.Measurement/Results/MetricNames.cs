@@ -12,6 +12,23 @@ public static class MetricNames
     /// <summary>How often that log was flushed to the disk.</summary>
     public const string WalSyncs = "walSyncs";
 
+    /// <summary>Transactions that ended well, those that only read among them.</summary>
+    public const string Commits = "commits";
+
+    public const string Rollbacks = "rollbacks";
+
+    /// <summary>Pages that statements asked for, found in memory or read from the disk.</summary>
+    public const string LogicalReads = "logicalReads";
+
+    /// <summary>Rows inserted, updated and deleted.</summary>
+    public const string RowsTouched = "rowsTouched";
+
+    /// <summary>Requests to the server that the engine waited for the answer of.</summary>
+    public const string RoundTrips = "roundTrips";
+
+    /// <summary>Processor time of the server's processes.</summary>
+    public const string DatabaseCpu = "databaseCpu";
+
     /// <summary>Processor time of this process: engine and load generator.</summary>
     public const string EngineCpu = "engineCpu";
 

@@ -1,4 +1,5 @@
 using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Results;
 
@@ -81,6 +82,12 @@ public sealed record ScenarioResult
 
     /// <summary>What the database did meanwhile, by metric name, for instance <c>commits</c>.</summary>
     public IReadOnlyDictionary<string, MetricValue> DatabaseMetrics { get; init; } = new Dictionary<string, MetricValue>();
+
+    /// <summary>What the engine's database sessions waited for, the longest first; empty where the database does not tell.</summary>
+    public IReadOnlyList<WaitTime> TopWaits { get; init; } = [];
+
+    /// <summary>The statements that cost the database most, the costliest first; empty where it does not tell.</summary>
+    public IReadOnlyList<StatementCost> TopStatements { get; init; } = [];
 
     /// <summary>Both divided by completed operations, as far as they are costs.</summary>
     public IReadOnlyDictionary<string, MetricValue> CostPerOperation { get; init; } = new Dictionary<string, MetricValue>();

@@ -10,6 +10,8 @@ internal sealed class MeasuredWindow
     /// <summary>A counter that lags is told only when the window is so many times longer: it is then right within a tenth.</summary>
     private const int LongerThanLag = 10;
 
+    private const int TopCount = 10;
+
     private readonly Workload _workload;
     private readonly IBackendStatistics? _statistics;
     private readonly StatisticsSnapshot? _serverBefore;
@@ -33,10 +35,14 @@ internal sealed class MeasuredWindow
 
     public IReadOnlyDictionary<string, MetricValue> Database { get; private set; } = new Dictionary<string, MetricValue>();
 
+    public IReadOnlyList<WaitTime> TopWaits { get; private set; } = [];
+
+    public IReadOnlyList<StatementCost> TopStatements { get; private set; } = [];
+
     public static async Task<MeasuredWindow> OpenAsync(
         Workload workload, IBackendStatistics? statistics, CancellationToken cancellationToken)
     {
-        var before = statistics is null ? null : await statistics.TakeSnapshotAsync(cancellationToken).ConfigureAwait(false);
+        var before = statistics is null ? null : await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false);
         return new(workload, statistics, before);
     }
 
@@ -47,8 +53,11 @@ internal sealed class MeasuredWindow
         if (_statistics is null)
             return;
 
-        var after = await _statistics.TakeSnapshotAsync(cancellationToken).ConfigureAwait(false);
-        Database = after.Since(_serverBefore!).Values.ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
+        var after = await _statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false);
+        var difference = after.Since(_serverBefore!);
+        Database = difference.Values.ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
+        TopWaits = [.. difference.Waits.Take(TopCount)];
+        TopStatements = [.. difference.Statements.Take(TopCount)];
     }
 
     /// <summary>The server's counters, processor time and allocations, divided by completed operations.</summary>

@@ -199,6 +199,8 @@ public sealed class ScenarioRunner(RunOptions options)
             Timeline = outcome.Completed > 0 ? outcome.Timeline.Snapshot(outcome.Window) : null,
             EngineMetrics = window.Engine,
             DatabaseMetrics = window.Database,
+            TopWaits = window.TopWaits,
+            TopStatements = window.TopStatements,
             CostPerOperation = window.CostPer(outcome.Completed),
         };
     }

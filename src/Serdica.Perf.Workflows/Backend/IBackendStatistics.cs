@@ -1,9 +1,11 @@
 namespace Serdica.Perf.Workflows;
 
-/// <summary>What a backend's server can tell about its work: counters that only grow, read as they stand.</summary>
+/// <summary>What a backend's server can tell about its work: counters and gauges, read as they stand.</summary>
 public interface IBackendStatistics : IAsyncDisposable
 {
-    /// <summary>Reads the counters over a connection of its own, so that the read costs the engine nothing.</summary>
+    /// <summary>Reads the counters over a connection of its own, so that the read holds up no work of the engine.</summary>
+    /// <param name="depth">How much is read.</param>
+    /// <param name="cancellationToken">Gives the read up.</param>
     /// <exception cref="WorkflowBackendException">The server could not be asked.</exception>
-    Task<StatisticsSnapshot> TakeSnapshotAsync(CancellationToken cancellationToken);
+    Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken);
 }
