@@ -6,13 +6,19 @@ namespace Serdica.Perf.Cli.Tests;
 /// <summary>Runs the command line in this process and keeps what it prints.</summary>
 internal sealed class Cli : IDisposable
 {
-    private readonly StringWriter _output = new();
+    private readonly ObservedWriter _output = new();
     private readonly StringWriter _error = new();
 
     /// <summary>Where runs are written; removed with this object.</summary>
     public string Folder { get; } = Directory.CreateTempSubdirectory("serdica-perf-cli-").FullName;
 
     public string Output => _output.ToString();
+
+    /// <summary>Called with each line of the output, while the command runs.</summary>
+    public Action<string> OnLine
+    {
+        set => _output.OnLine = value;
+    }
 
     public string Error => _error.ToString();
 
@@ -28,4 +34,15 @@ internal sealed class Cli : IDisposable
     public Task<int> RunAsync(params string[] args) => RunAsync(TestContext.Current.CancellationToken, args);
 
     public void Dispose() => Directory.Delete(Folder, recursive: true);
+
+    private sealed class ObservedWriter : StringWriter
+    {
+        public Action<string>? OnLine { get; set; }
+
+        public override void WriteLine(string? value)
+        {
+            base.WriteLine(value);
+            OnLine?.Invoke(value ?? "");
+        }
+    }
 }

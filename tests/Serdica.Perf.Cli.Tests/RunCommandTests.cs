@@ -41,9 +41,14 @@ public sealed class RunCommandTests
     public async Task A_cancelled_run_is_marked_aborted_and_keeps_its_artifacts()
     {
         using var cli = new Cli();
-        using var cancel = new CancellationTokenSource(TimeSpan.FromMilliseconds(300));
+        using var cancel = new CancellationTokenSource();
 
-        // The messages are due after 2 s, so the run cannot end by itself before it is cancelled.
+        // When it begins: the messages are due after 2 s, so the run cannot end by itself before it is cancelled.
+        cli.OnLine = line =>
+        {
+            if (line.StartsWith("in-memory-delayed-burst-smoke", StringComparison.Ordinal))
+                cancel.Cancel();
+        };
         var exitCode = await cli.RunAsync(cancel.Token, "run", "--scenario", "in-memory-delayed-burst-smoke", "--warmup", "0", "--output", cli.Folder);
 
         Assert.Equal(ExitCodes.Cancelled, exitCode);

@@ -136,7 +136,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Attempt_over_its_time_limit_has_failed_whether_it_stops_or_not()
     {
         var release = new TaskCompletionSource();
-        var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromMilliseconds(60) };
+        var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromSeconds(1) };
         var definition = Workflow.Define<Ledger>("stuck")
             .Activity("call", async (_, context) =>
             {
@@ -158,7 +158,7 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     public async Task Attempt_that_blocks_its_thread_is_over_at_its_time_limit_too()
     {
         using var release = new ManualResetEventSlim();
-        var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromMilliseconds(60) };
+        var options = new ActivityOptions { Retry = Hasty, Timeout = TimeSpan.FromSeconds(1) };
         var definition = Calling(options, context =>
         {
             if (context.Attempt == 1)

@@ -43,7 +43,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
                 await Task.Delay(Timeout.Infinite, context.CancellationToken);
             })
             .Build();
-        var host = await HostAsync(Quick with { ActivityLease = TimeSpan.FromMilliseconds(300) }, definition);
+        var host = await HostAsync(Quick with { ActivityLease = TimeSpan.FromSeconds(3) }, definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(() => Task.FromResult(host.Counters.ActivityAttempts == 1), "the activity runs");
 

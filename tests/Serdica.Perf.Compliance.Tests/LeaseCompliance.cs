@@ -67,16 +67,10 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Host_keeps_the_lease_of_an_activity_that_outlasts_it()
     {
         var calls = 0;
-        var definition = Workflow.Define<Ledger>("long")
-            .Activity("call", async (_, context) =>
-            {
-                Interlocked.Increment(ref calls);
-                await Task.Delay(700, context.CancellationToken);
-            })
-            .Build();
-        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(300), MaxPollInterval = TimeSpan.FromMilliseconds(50) };
-        var host = await HostAsync(options, definition);
-        await HostAsync(options, definition);
+        var extensions = new CountsExtensions(Connect());
+        var definition = Extended("long", extensions, times: 4, () => Interlocked.Increment(ref calls));
+        var host = await HostAsync(extensions, Renewing, definition);
+        await HostAsync(extensions, Renewing, definition);
 
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
 
@@ -101,7 +95,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         await entered.Task.WaitAsync(Token);
 
         // The sleeper takes no new work while it sleeps; the other host finds the lease when it has run out.
-        var awake = await HostAsync(options, heir);
+        var awake = await HostAsync(options with { ActivityLease = Quick.ActivityLease }, heir);
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "another host has done the activity");
         var before = await RecordOf(started.Id);
         wake.SetResult();
@@ -161,19 +155,13 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     public async Task Stopping_host_keeps_the_leases_of_what_it_drains()
     {
         var calls = 0;
-        var definition = Workflow.Define<Ledger>("draining")
-            .Activity("call", async (_, context) =>
-            {
-                Interlocked.Increment(ref calls);
-                await Task.Delay(700, context.CancellationToken);
-            })
-            .Build();
-        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(240), MaxPollInterval = TimeSpan.FromMilliseconds(50), DrainTimeout = TimeSpan.FromSeconds(20) };
-        var stopping = await HostAsync(options, definition);
+        var extensions = new CountsExtensions(Connect());
+        var definition = Extended("draining", extensions, times: 4, () => Interlocked.Increment(ref calls));
+        var stopping = await HostAsync(extensions, Renewing with { DrainTimeout = TimeSpan.FromSeconds(30) }, definition);
         var started = await stopping.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(() => Task.FromResult(Volatile.Read(ref calls) == 1), "the activity runs");
 
-        var other = await HostAsync(options, definition);
+        var other = await HostAsync(Renewing, definition);
         await stopping.StopAsync(Token);
 
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(other.Client, started.Id)).Status);
@@ -199,6 +187,25 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             return decision;
         })];
 
+    /// <summary>
+    /// Leases that are renewed each second, with two to spare for a machine that is busy. Four renewals outlast a lease.
+    /// </summary>
+    private static WorkflowOptions Renewing { get; } = Quick with
+    {
+        ActivityLease = TimeSpan.FromSeconds(3),
+        MaxPollInterval = TimeSpan.FromMilliseconds(50),
+    };
+
+    /// <summary>An activity that ends when its lease has been extended so many times.</summary>
+    private static WorkflowDefinition<Ledger> Extended(string name, CountsExtensions extensions, int times, Action called) =>
+        Workflow.Define<Ledger>(name)
+            .Activity("call", (_, context) =>
+            {
+                called();
+                return extensions.ReachAsync(times, context.CancellationToken);
+            })
+            .Build();
+
     private static WorkflowDefinition<Ledger> Naming(string worker, Func<Task> during) => Workflow.Define<Ledger>("naming")
         .Activity(
             "call",
@@ -216,6 +223,27 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         .Build();
 
     private sealed record Done(string Worker, int Attempt);
+
+    /// <summary>Tells when leases were extended, and lets nothing else differ.</summary>
+    private sealed class CountsExtensions(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        private readonly SemaphoreSlim _extended = new(0);
+
+        public async Task ReachAsync(int times, CancellationToken cancellationToken)
+        {
+            for (var i = 0; i < times; i++)
+                await _extended.WaitAsync(cancellationToken);
+        }
+
+        public override async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+            IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+        {
+            var lost = await base.ExtendLeasesAsync(leases, duration, cancellationToken);
+            if (lost.Count == 0)
+                _extended.Release();
+            return lost;
+        }
+    }
 
     /// <summary>A process that sleeps: it renews no lease and, after its first batch, claims nothing.</summary>
     private sealed class NeverExtends(IWorkflowBackend inner) : ClaimsOnce(inner)

@@ -158,7 +158,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     {
         var host = await HostAsync(Definitions.Appending);
         var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
-        var delay = TimeSpan.FromMilliseconds(120);
+        var delay = TimeSpan.FromSeconds(1);
 
         await host.Client.SignalAsync(started.Id, "append", 0, cancellationToken: Token);
         await Eventually(async () => (await RecordOf(started.Id)).Version == 1, "the marker is handled");
