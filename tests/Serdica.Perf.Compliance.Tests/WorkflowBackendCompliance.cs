@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using Serdica.Perf.Workflows;
 
@@ -11,7 +12,8 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    private readonly Stack<IAsyncDisposable> _owned = new();
+    /// <summary>Tests connect from several threads at once.</summary>
+    private readonly ConcurrentStack<IAsyncDisposable> _owned = new();
 
     /// <summary>Options whose pauses fit a test.</summary>
     protected static WorkflowOptions Quick { get; } = new()
