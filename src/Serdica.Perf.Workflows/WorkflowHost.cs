@@ -141,7 +141,12 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         }
 
         if (hints.TrySleep(began, found) is { } sleep)
+        {
             await sleep.WaitAsync(_stop.Token).ConfigureAwait(false);
+
+            // Behind whoever else is ready to run in this process: what they publish is found by the same look.
+            await Task.Yield();
+        }
     }
 
     private void Follow(ProcessOutcome outcome, BatchDecider decider)

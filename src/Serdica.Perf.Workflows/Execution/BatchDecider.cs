@@ -47,43 +47,71 @@ internal sealed class BatchDecider
     /// <summary>After the commit: runs the leased activities, tells waiting callers, counts.</summary>
     public void Committed(ClosedInstances closed, WorkHints hints, CounterSet counters)
     {
-        var workAdded = false;
         foreach (var turn in _turns)
         {
-            foreach (var lease in turn.Leases ?? [])
-            {
-                _reserved--;
-                _activities.Run(lease);
-            }
-
-            Interlocked.Add(ref counters.StaleSignals, turn.StaleSignals);
+            if (turn.Leases is { } leases)
+                Run(leases);
+            if (turn.StaleSignals > 0)
+                Interlocked.Add(ref counters.StaleSignals, turn.StaleSignals);
             CountFailures(turn, counters);
         }
 
+        var workAdded = false;
         foreach (var decision in _decisions)
         {
-            foreach (var signal in decision.Sent ?? [])
-            {
-                workAdded |= signal.Due.IsNow;
-                if (!signal.Due.IsNow)
-                    hints.WorkDueIn(signal.Due.At is { } at ? at - _environment.Time.GetUtcNow() : signal.Due.Delay);
-            }
-
-            foreach (var letter in decision.DeadLetters ?? [])
-            {
-                Interlocked.Increment(ref counters.DeadLetters);
-                Telemetry.DeadLetters.Add(1);
-                Log.DeadLettered(_logger, letter.Signal.Id, letter.Signal.Name, letter.Signal.InstanceId, letter.Reason, letter.Detail);
-            }
-
+            if (decision.Sent is { } sent)
+                workAdded |= Announce(sent, hints);
+            if (decision.DeadLetters is { } letters)
+                Count(letters, counters);
             Tell(closed, decision.Instance);
-            decision.Started?.ForEach(instance => Tell(closed, instance));
+            if (decision.Started is { } started)
+                Tell(closed, started);
         }
 
-        Interlocked.Add(ref counters.Deferred, _deferred);
+        if (_deferred > 0)
+            Interlocked.Add(ref counters.Deferred, _deferred);
         Forget();
         if (workAdded)
             hints.WorkAdded();
+    }
+
+    private void Run(List<LeasedActivity> leases)
+    {
+        foreach (var lease in leases)
+        {
+            _reserved--;
+            _activities.Run(lease);
+        }
+    }
+
+    /// <returns>Whether some of it is due at once.</returns>
+    private bool Announce(List<Signal> sent, WorkHints hints)
+    {
+        var workAdded = false;
+        foreach (var signal in sent)
+        {
+            workAdded |= signal.Due.IsNow;
+            if (!signal.Due.IsNow)
+                hints.WorkDueIn(signal.Due.At is { } at ? at - _environment.Time.GetUtcNow() : signal.Due.Delay);
+        }
+
+        return workAdded;
+    }
+
+    private void Count(List<DeadLetter> letters, CounterSet counters)
+    {
+        foreach (var letter in letters)
+        {
+            Interlocked.Increment(ref counters.DeadLetters);
+            Telemetry.DeadLetters.Add(1);
+            Log.DeadLettered(_logger, letter.Signal.Id, letter.Signal.Name, letter.Signal.InstanceId, letter.Reason, letter.Detail);
+        }
+    }
+
+    private static void Tell(ClosedInstances closed, List<InstanceRecord> started)
+    {
+        foreach (var instance in started)
+            Tell(closed, instance);
     }
 
     private static void Tell(ClosedInstances closed, InstanceRecord? instance)

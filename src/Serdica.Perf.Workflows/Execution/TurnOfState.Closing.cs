@@ -11,20 +11,24 @@ internal sealed partial class Turn<TState>
         Leases?.RemoveAll(lease => lease.Lease.InstanceId == Instance.Id);
         if (Progress.RetryId is { } retry)
             Withdraw(retry);
-        foreach (var child in Progress.Children ?? [])
-        {
-            if (child.Report is null)
-                Decision.Send(CancelReason.Signal(NewId(), child.Id, $"Its parent {Instance.Id} is {status}."));
-        }
-
+        if (Progress.Children is { } children)
+            CancelOpen(children, status);
         _status = status;
         _error = error is null ? null : StoredText.Clean(error);
     }
 
+    private void CancelOpen(List<PendingChild> children, InstanceStatus status)
+    {
+        foreach (var child in children)
+        {
+            if (child.Report is null)
+                Decision.Send(CancelReason.Signal(NewId(), child.Id, $"Its parent {Instance.Id} is {status}."));
+        }
+    }
+
     private void FinishClosed()
     {
-        foreach (var signal in Progress.Inbox ?? [])
-            BuryIfExternal(signal, DeadLetterReason.InstanceClosed, ClosedDetail());
+        Progress.Inbox?.ForEach(signal => BuryIfExternal(signal, DeadLetterReason.InstanceClosed, ClosedDetail()));
         if (Instance.ParentId is { } parent && Progress.ContinuedAs is null)
         {
             var report = new ChildReport

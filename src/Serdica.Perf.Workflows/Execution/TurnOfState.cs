@@ -49,7 +49,8 @@ internal sealed partial class Turn<TState> : Turn
             RunsInline = inline,
             _state = state,
         };
-        turn.Progress = turn.Progress with { ReportsAs = origin.ReportsAs };
+        if (origin.ReportsAs is not null)
+            turn.Progress = turn.Progress with { ReportsAs = origin.ReportsAs };
         return turn;
     }
 
@@ -149,7 +150,9 @@ internal sealed partial class Turn<TState> : Turn
 
     private void GiveStateToLeases()
     {
-        foreach (var lease in Leases ?? [])
+        if (Leases is null)
+            return;
+        foreach (var lease in Leases)
         {
             if (lease.Lease.InstanceId == Instance.Id)
                 lease.State = _stateBytes;

@@ -267,10 +267,13 @@ public sealed class WorkflowClient : IAsyncDisposable
         var workAdded = false;
         for (var i = 0; i < batch.Count; i++)
         {
-            if (batch[i] is SignalSubmission { Outcome: PublishOutcome.Accepted } signal)
-                workAdded |= Announce(signal.Signal.Due);
+            if (batch[i] is SignalSubmission { Outcome: PublishOutcome.Accepted } submission)
+                workAdded |= Announce(submission.Signal.Due);
             else if (batch[i] is StartSubmission { Decision.Sent: { } sent })
-                sent.ForEach(s => workAdded |= Announce(s.Due));
+            {
+                foreach (var signal in sent)
+                    workAdded |= Announce(signal.Due);
+            }
         }
 
         if (workAdded)

@@ -1,9 +1,14 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>One instance with its signals, in order of due time, then id.</summary>
-internal sealed class InMemoryInstance(InstanceRecord record)
+internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now)
 {
-    public InstanceRecord Record { get; set; } = record;
+    /// <summary>As the engine wrote it; its times stand beside it, so that a write copies nothing.</summary>
+    public InstanceRecord Record { get; private set; } = record;
+
+    public DateTimeOffset CreatedAt { get; } = now;
+
+    public DateTimeOffset UpdatedAt { get; private set; } = now;
 
     public List<Signal> Signals { get; } = new(1);
 
@@ -12,6 +17,15 @@ internal sealed class InMemoryInstance(InstanceRecord record)
 
     /// <summary>It stands in the queue of instances with due signals.</summary>
     public bool Queued { get; set; }
+
+    public void Write(InstanceRecord record, DateTimeOffset at)
+    {
+        Record = record;
+        UpdatedAt = at;
+    }
+
+    /// <summary>The record with its times, as a database hands it out.</summary>
+    public InstanceRecord Read() => Record with { CreatedAt = CreatedAt, UpdatedAt = UpdatedAt };
 
     public void Add(Signal signal)
     {

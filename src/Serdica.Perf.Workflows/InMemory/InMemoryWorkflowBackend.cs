@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
@@ -122,14 +124,14 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
     {
         lock (_gate)
-            return Task.FromResult(_instances.TryGetValue(instanceId, out var instance) ? instance.Record : null);
+            return Task.FromResult(_instances.TryGetValue(instanceId, out var instance) ? instance.Read() : null);
     }
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken)
     {
         lock (_gate)
-            return Task.FromResult(_businessKeys.TryGetValue(businessKey, out var id) ? _instances[id].Record : null);
+            return Task.FromResult(_businessKeys.TryGetValue(businessKey, out var id) ? _instances[id].Read() : null);
     }
 
     /// <inheritdoc/>
@@ -193,7 +195,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         {
             var limit = _time.GetUtcNow() - age;
             var old = _instances.Values
-                .Where(instance => instance.Record.Status.IsClosed() && instance.Record.UpdatedAt < limit)
+                .Where(instance => instance.Record.Status.IsClosed() && instance.UpdatedAt < limit)
                 .Select(instance => instance.Record)
                 .ToList();
             foreach (var record in old)
@@ -324,19 +326,25 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     {
         if (decision.Instance is { } record)
             Write(record, now);
-        decision.Started?.ForEach(started => Write(started, now));
+        foreach (var started in Items(decision.Started))
+            Write(started, now);
         if (decision.Withdrawn is { } withdrawn && decision.Instance is { } owner)
             _instances[owner.Id].Remove(withdrawn);
-        decision.Sent?.ForEach(signal => Send(signal, now));
-        decision.DeadLetters?.ForEach(letter => _deadLetters.Add(letter with { DeadAt = now }));
+        foreach (var signal in Items(decision.Sent))
+            Send(signal, now);
+        foreach (var letter in Items(decision.DeadLetters))
+            _deadLetters.Add(letter with { DeadAt = now });
     }
+
+    /// <summary>What a decision leaves out is mostly left out: looked at without a list or a closure of its own.</summary>
+    private static ReadOnlySpan<T> Items<T>(List<T>? list) => CollectionsMarshal.AsSpan(list);
 
     private void Write(InstanceRecord record, DateTimeOffset now)
     {
         if (_instances.TryGetValue(record.Id, out var instance))
-            instance.Record = record with { CreatedAt = instance.Record.CreatedAt, UpdatedAt = now };
+            instance.Write(record, now);
         else
-            _instances.Add(record.Id, new InMemoryInstance(record with { CreatedAt = now, UpdatedAt = now }));
+            _instances.Add(record.Id, new InMemoryInstance(record, now));
     }
 
     private void Send(Signal signal, DateTimeOffset now)
