@@ -1,5 +1,3 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>Claim, load, decide and write in one transaction of two round trips.</summary>
@@ -42,69 +40,12 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         await using (reader.ConfigureAwait(false))
         {
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-            return await ReadAsync(reader, cancellationToken).ConfigureAwait(false);
+            var rows = await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
+            if (rows.Batch.Instances.Count > 0)
+                _watermark.Claimed(rows.NewestDue);
+            return rows.Batch;
         }
     }
-
-    private async Task<ClaimedBatch> ReadAsync(NpgsqlDataReader reader, CancellationToken cancellationToken)
-    {
-        var now = default(DateTimeOffset);
-        var newest = DateTime.MinValue;
-        var instances = new List<ClaimedInstance>();
-        var byId = new Dictionary<Guid, ClaimedInstance>();
-        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-        {
-            now = new DateTimeOffset(reader.GetDateTime(0));
-            var id = reader.GetGuid(1);
-            if (!byId.TryGetValue(id, out var claimed))
-            {
-                claimed = new ClaimedInstance(ReadInstance(reader, id));
-                byId.Add(id, claimed);
-                instances.Add(claimed);
-            }
-
-            var due = reader.GetDateTime(3);
-            if (due > newest)
-                newest = due;
-            claimed.Signals.Add(new Signal
-            {
-                InstanceId = id,
-                Id = reader.GetGuid(2),
-                Due = Due.AtTime(new DateTimeOffset(due)),
-                Attempt = reader.GetInt32(4),
-                Kind = (SignalKind)reader.GetInt16(5),
-                Name = reader.GetString(6),
-                Payload = reader.GetFieldValue<byte[]>(7),
-            });
-        }
-
-        foreach (var claimed in instances)
-        {
-            if (claimed.Signals.Count > 1)
-                claimed.Signals.Sort(static (a, b) => (a.Due.At, a.Id).CompareTo((b.Due.At, b.Id)));
-        }
-
-        if (instances.Count > 0)
-            _watermark.Claimed(newest);
-        return new ClaimedBatch(now, instances);
-    }
-
-    private static InstanceRecord ReadInstance(NpgsqlDataReader reader, Guid id) => new()
-    {
-        Id = id,
-        ParentId = reader.IsDBNull(8) ? null : reader.GetGuid(8),
-        Version = reader.GetInt64(9),
-        CreatedAt = new DateTimeOffset(reader.GetDateTime(10)),
-        DefinitionVersion = reader.GetInt32(11),
-        Status = (InstanceStatus)reader.GetInt16(12),
-        Waits = (WaitKinds)reader.GetInt16(13),
-        Definition = reader.GetString(14),
-        Step = reader.GetString(15),
-        BusinessKey = reader.IsDBNull(16) ? null : reader.GetString(16),
-        State = reader.GetFieldValue<byte[]>(17),
-        Progress = reader.IsDBNull(18) ? null : reader.GetFieldValue<byte[]>(18),
-        Error = reader.IsDBNull(19) ? null : reader.GetString(19),
-    };
 
     /// <summary>Writes and commits in one round trip. From here on a cancellation would leave the outcome open.</summary>
     private static async Task CommitAsync(PostgreSqlSession session, IReadOnlyList<Decision> decisions)

@@ -108,23 +108,8 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         return rows.Count == 0 ? null : rows[0];
     }
 
-    private static InstanceRecord ReadInstance(NpgsqlDataReader reader) => new()
-    {
-        Id = reader.GetGuid(0),
-        ParentId = reader.IsDBNull(1) ? null : reader.GetGuid(1),
-        Version = reader.GetInt64(2),
-        CreatedAt = new DateTimeOffset(reader.GetDateTime(3)),
-        UpdatedAt = new DateTimeOffset(reader.GetDateTime(4)),
-        DefinitionVersion = reader.GetInt32(5),
-        Status = (InstanceStatus)reader.GetInt16(6),
-        Waits = (WaitKinds)reader.GetInt16(7),
-        Definition = reader.GetString(8),
-        Step = reader.GetString(9),
-        BusinessKey = reader.IsDBNull(10) ? null : reader.GetString(10),
-        State = reader.GetFieldValue<byte[]>(11),
-        Progress = reader.IsDBNull(12) ? null : reader.GetFieldValue<byte[]>(12),
-        Error = reader.IsDBNull(13) ? null : reader.GetString(13),
-    };
+    private static InstanceRecord ReadInstance(NpgsqlDataReader reader) =>
+        InstanceColumns.Read(reader, reader.GetGuid(0), first: 1) with { UpdatedAt = new DateTimeOffset(reader.GetDateTime(13)) };
 
     private async Task<List<TRow>> ReadAsync<TRow>(
         string script,
