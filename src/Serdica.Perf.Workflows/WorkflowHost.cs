@@ -24,9 +24,9 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     private readonly ILogger _logger;
     private readonly CounterSet _counters = new();
     private readonly ActivityRunner _activities;
-    private readonly CancellationTokenSource _stop = new();
+    private readonly WorkLoop _loop;
     private readonly CancellationTokenSource _drained = new();
-    private Task[] _loops = [];
+    private Task _maintenance = Task.CompletedTask;
     private Task _leaseKeeper = Task.CompletedTask;
     private bool _disposed;
 
@@ -45,6 +45,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         _time = time ?? TimeProvider.System;
         Client = new WorkflowClient(backend, registry, _options, _time);
         _activities = new ActivityRunner(backend, Client, _options, _counters, _time, _logger);
+        _loop = new WorkLoop(backend, Client.Hints, _options, _counters, _time, _logger);
     }
 
     /// <summary>A client of the same process; what it publishes wakes this host's workers without a detour.</summary>
@@ -56,16 +57,9 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         await _backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
-        var loops = new List<Task>
-        {
-            Task.Run(ListenAsync, CancellationToken.None),
-            Task.Run(() => RepeatAsync(MaintenanceInterval, _backend.MaintainAsync, Log.MaintenanceFailed, _stop.Token), CancellationToken.None),
-        };
-        _leaseKeeper = Task.Run(
-            () => RepeatAsync(_options.ActivityLease / 3, _activities.ExtendLeasesAsync, Log.ExtensionFailed, _drained.Token), CancellationToken.None);
-        for (var i = 0; i < _options.Workers; i++)
-            loops.Add(Task.Run(WorkAsync, CancellationToken.None));
-        _loops = [.. loops];
+        _loop.Start(CreateWorker);
+        _maintenance = RepeatAsync(MaintenanceInterval, _backend.MaintainAsync, Log.MaintenanceFailed, _loop.Stopping);
+        _leaseKeeper = RepeatAsync(_options.ActivityLease / 3, _activities.ExtendLeasesAsync, Log.ExtensionFailed, _drained.Token);
         Log.HostStarted(_logger, _backend.Name, _options.Workers, _registry.Definitions.Count);
     }
 
@@ -73,8 +67,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     {
         if (_disposed)
             return;
-        await _stop.CancelAsync().ConfigureAwait(false);
-        await Task.WhenAll(_loops).WaitAsync(cancellationToken).ConfigureAwait(false);
+        await Task.WhenAll(_loop.StopAsync(), _maintenance).WaitAsync(cancellationToken).ConfigureAwait(false);
         await _activities.DisposeAsync().ConfigureAwait(false);
 
         // Until here: activities that are drained still need their leases.
@@ -82,7 +75,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         await _leaseKeeper.ConfigureAwait(false);
         _disposed = true;
         await Client.DisposeAsync().ConfigureAwait(false);
-        _stop.Dispose();
+        await _loop.DisposeAsync().ConfigureAwait(false);
         _drained.Dispose();
         Log.HostStopped(_logger, _counters.Signals, _counters.DeadLetters);
     }
@@ -90,116 +83,8 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     /// <summary>Stops the host; the backend stays, it belongs to whoever made it.</summary>
     public async ValueTask DisposeAsync() => await StopAsync(CancellationToken.None).ConfigureAwait(false);
 
-    private async Task WorkAsync()
-    {
-        var decider = new BatchDecider(_registry, _activities, _options, _time, _logger);
-        var failures = 0;
-        while (!_stop.IsCancellationRequested)
-        {
-            try
-            {
-                await TurnAsync(decider).ConfigureAwait(false);
-                failures = 0;
-            }
-            catch (OperationCanceledException) when (_stop.IsCancellationRequested)
-            {
-                break;
-            }
-            catch (Exception e)
-            {
-                // The outermost loop of a worker: whatever it is, the worker must live on.
-                decider.Forget();
-                Interlocked.Increment(ref _counters.BackendFailures);
-                var pause = RetryPolicy.Default.DelayAfter(++failures, 0) is var delay && delay < TimeSpan.FromSeconds(5)
-                    ? delay
-                    : TimeSpan.FromSeconds(5);
-                Log.WorkerFailed(_logger, pause.TotalMilliseconds, e);
-                await PauseAsync(pause).ConfigureAwait(false);
-            }
-        }
-
-        decider.Forget();
-    }
-
-    /// <summary>One look for work, and what it finds; then sleep, unless there is or may be more.</summary>
-    private async Task TurnAsync(BatchDecider decider)
-    {
-        var hints = Client.Hints;
-        var began = hints.BeginLook();
-        var found = false;
-        try
-        {
-            var outcome = await _backend.ProcessAsync(_options.ClaimBatch, decider.Decide, _stop.Token).ConfigureAwait(false);
-            found = outcome.Signals > 0 || outcome.Conflict;
-            Follow(outcome, decider);
-            if (outcome.Conflict || outcome.Signals >= _options.ClaimBatch)
-                return;
-        }
-        finally
-        {
-            hints.EndLook(found);
-        }
-
-        if (hints.TrySleep(began, found) is { } sleep)
-        {
-            await sleep.WaitAsync(_stop.Token).ConfigureAwait(false);
-
-            // Behind whoever else is ready to run in this process: what they publish is found by the same look.
-            await Task.Yield();
-        }
-    }
-
-    private void Follow(ProcessOutcome outcome, BatchDecider decider)
-    {
-        if (outcome.Conflict)
-        {
-            decider.Forget();
-            Interlocked.Increment(ref _counters.Conflicts);
-            Telemetry.Conflicts.Add(1);
-            return;
-        }
-
-        if (outcome.Signals == 0)
-        {
-            Interlocked.Increment(ref _counters.EmptyClaims);
-            if (outcome.NextDue is { } nextDue)
-                Client.Hints.WorkDueIn(nextDue);
-            return;
-        }
-
-        // A full batch: there is more than one worker's share.
-        if (outcome.Signals >= _options.ClaimBatch)
-            Client.Hints.WakeOne();
-        Interlocked.Increment(ref _counters.Batches);
-        Interlocked.Add(ref _counters.Signals, outcome.Signals);
-        Telemetry.Handled.Add(outcome.Signals);
-        Telemetry.ClaimBatch.Record(outcome.Signals);
-        decider.Committed(Client.Closed, Client.Hints, _counters);
-    }
-
-    /// <summary>Wakes a worker at each hint from outside, and now and then without one: hints may be lost.</summary>
-    private async Task ListenAsync()
-    {
-        var poll = _backend.Capabilities.CrossProcessHints ? _options.MaxPollInterval : _options.MaxPollInterval / 10;
-        while (!_stop.IsCancellationRequested)
-        {
-            try
-            {
-                await _backend.WaitForWorkAsync(poll, _stop.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (_stop.IsCancellationRequested)
-            {
-                return;
-            }
-            catch (Exception e)
-            {
-                Log.ListenerFailed(_logger, e);
-                await PauseAsync(poll).ConfigureAwait(false);
-            }
-
-            Client.Hints.WakeOne();
-        }
-    }
+    private SignalWorker CreateWorker() =>
+        new(_backend, new BatchDecider(_registry, _activities, _options, _time, _logger), Client, _options.ClaimBatch, _counters);
 
     private async Task RepeatAsync(
         TimeSpan interval, Func<CancellationToken, Task> run, Action<ILogger, Exception> onError, CancellationToken end)
@@ -221,9 +106,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         }
     }
 
-    /// <returns>False when the host stops meanwhile.</returns>
-    private Task<bool> PauseAsync(TimeSpan pause) => PauseAsync(pause, _stop.Token);
-
+    /// <returns>False when the end has come meanwhile.</returns>
     private async Task<bool> PauseAsync(TimeSpan pause, CancellationToken end)
     {
         try

@@ -9,16 +9,11 @@ namespace Serdica.Perf.Workflows;
 /// </summary>
 public sealed class MessagePump : IAsyncDisposable
 {
-    private static readonly TimeSpan PauseAfterFailure = TimeSpan.FromMilliseconds(100);
-
-    private readonly IWorkflowBackend _backend;
     private readonly WorkflowOptions _options;
     private readonly TimeProvider _time;
-    private readonly ILogger _logger;
     private readonly Action<HandledMessages> _handled;
     private readonly CounterSet _counters = new();
-    private readonly CancellationTokenSource _stop = new();
-    private Task[] _loops = [];
+    private readonly WorkLoop _loop;
 
     /// <param name="backend">A backend with a bare queue, initialised.</param>
     /// <param name="handled">
@@ -35,12 +30,11 @@ public sealed class MessagePump : IAsyncDisposable
         ILogger<MessagePump>? logger = null,
         TimeProvider? time = null)
     {
-        _backend = backend;
         _handled = handled;
         _options = options ?? new WorkflowOptions();
-        _logger = logger ?? NullLogger<MessagePump>.Instance;
         _time = time ?? TimeProvider.System;
         Sender = new MessageSender(backend, _options, _time);
+        _loop = new WorkLoop(backend, Sender.Hints, _options, _counters, _time, logger ?? NullLogger<MessagePump>.Instance);
     }
 
     /// <summary>A sender of the same process; what it sends wakes this pump's workers without a detour.</summary>
@@ -48,125 +42,12 @@ public sealed class MessagePump : IAsyncDisposable
 
     public HostCounters Counters => _counters.Read();
 
-    public void Start() => _loops =
-    [
-        Task.Run(ListenAsync),
-        .. Enumerable.Range(0, _options.Workers).Select(_ => Task.Run(WorkAsync)),
-    ];
+    public void Start() => _loop.Start(() => new MessageWorker(Sender.Queue, _handled, _options.ClaimBatch, _time));
 
     /// <summary>Takes nothing new and commits what is claimed.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync().ConfigureAwait(false);
-        await Task.WhenAll(_loops).ConfigureAwait(false);
+        await _loop.DisposeAsync().ConfigureAwait(false);
         await Sender.DisposeAsync().ConfigureAwait(false);
-        _stop.Dispose();
-    }
-
-    private async Task WorkAsync()
-    {
-        while (!_stop.IsCancellationRequested)
-        {
-            try
-            {
-                await ReceiveAsync().ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (_stop.IsCancellationRequested)
-            {
-                return;
-            }
-            catch (Exception e)
-            {
-                // The outermost loop of a worker: whatever it is, the worker must live on.
-                Interlocked.Increment(ref _counters.BackendFailures);
-                Log.WorkerFailed(_logger, PauseAfterFailure.TotalMilliseconds, e);
-                await PauseAsync().ConfigureAwait(false);
-            }
-        }
-    }
-
-    private async Task ReceiveAsync()
-    {
-        var hints = Sender.Hints;
-        var began = hints.BeginLook();
-        var found = false;
-        try
-        {
-            ReceivedMessages? received = null;
-            var claimedAt = 0L;
-            var outcome = await Sender.Queue.ReceiveAsync(
-                _options.ClaimBatch,
-                messages =>
-                {
-                    claimedAt = _time.GetTimestamp();
-                    received = messages;
-                },
-                _stop.Token).ConfigureAwait(false);
-            found = received is not null;
-            Follow(outcome, received, claimedAt);
-            if (outcome.Signals >= _options.ClaimBatch)
-                return;
-        }
-        finally
-        {
-            hints.EndLook(found);
-        }
-
-        if (hints.TrySleep(began, found) is { } sleep)
-            await sleep.WaitAsync(_stop.Token).ConfigureAwait(false);
-    }
-
-    private void Follow(ProcessOutcome outcome, ReceivedMessages? received, long claimedAt)
-    {
-        if (received is null)
-        {
-            Interlocked.Increment(ref _counters.EmptyClaims);
-            if (outcome.NextDue is { } nextDue)
-                Sender.Hints.WorkDueIn(nextDue);
-            return;
-        }
-
-        // A full batch: there is more than one worker's share.
-        if (outcome.Signals >= _options.ClaimBatch)
-            Sender.Hints.WakeOne();
-        Interlocked.Increment(ref _counters.Batches);
-        Interlocked.Add(ref _counters.Signals, outcome.Signals);
-        _handled(new HandledMessages(received, _time.GetElapsedTime(claimedAt)));
-    }
-
-    /// <summary>Wakes a worker at each hint from outside, and now and then without one: hints may be lost.</summary>
-    private async Task ListenAsync()
-    {
-        var poll = _backend.Capabilities.CrossProcessHints ? _options.MaxPollInterval : _options.MaxPollInterval / 10;
-        while (!_stop.IsCancellationRequested)
-        {
-            try
-            {
-                await _backend.WaitForWorkAsync(poll, _stop.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (_stop.IsCancellationRequested)
-            {
-                return;
-            }
-            catch (Exception e)
-            {
-                Log.ListenerFailed(_logger, e);
-                await PauseAsync().ConfigureAwait(false);
-            }
-
-            Sender.Hints.WakeOne();
-        }
-    }
-
-    private async Task PauseAsync()
-    {
-        try
-        {
-            await Task.Delay(PauseAfterFailure, _time, _stop.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            // Stopping; the loops look for themselves.
-        }
     }
 }

@@ -1,0 +1,22 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>Claims due messages of the bare queue and hands them on when their removal is committed.</summary>
+internal sealed class MessageWorker(
+    IMessageQueue queue, Action<HandledMessages> handled, int maxMessages, TimeProvider time) : IWorker
+{
+    private ReceivedMessages? _received;
+    private long _claimedAt;
+
+    public Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken) =>
+        queue.ReceiveAsync(maxMessages, Keep, cancellationToken);
+
+    public void Committed() => handled(new HandledMessages(_received!, time.GetElapsedTime(_claimedAt)));
+
+    public void Forget() => _received = null;
+
+    private void Keep(ReceivedMessages messages)
+    {
+        _claimedAt = time.GetTimestamp();
+        _received = messages;
+    }
+}

@@ -1,0 +1,24 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>Claims due signals and decides their instances.</summary>
+internal sealed class SignalWorker(
+    IWorkflowBackend backend, BatchDecider decider, WorkflowClient client, int maxSignals, CounterSet counters) : IWorker
+{
+    private int _signals;
+
+    public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
+    {
+        var outcome = await backend.ProcessAsync(maxSignals, decider.Decide, cancellationToken).ConfigureAwait(false);
+        _signals = outcome.Signals;
+        return outcome;
+    }
+
+    public void Committed()
+    {
+        Telemetry.Handled.Add(_signals);
+        Telemetry.ClaimBatch.Record(_signals);
+        decider.Committed(client.Closed, client.Hints, counters);
+    }
+
+    public void Forget() => decider.Forget();
+}

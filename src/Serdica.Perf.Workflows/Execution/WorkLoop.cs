@@ -1,0 +1,166 @@
+using Microsoft.Extensions.Logging;
+
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// How workers find work: they look, sleep until a hint of this process, of another one or of a timer, and look again;
+/// now and then they look without a hint, for hints may be lost. Whatever goes wrong, they live on.
+/// </summary>
+internal sealed class WorkLoop(
+    IWorkflowBackend backend,
+    WorkHints hints,
+    WorkflowOptions options,
+    CounterSet counters,
+    TimeProvider time,
+    ILogger logger) : IAsyncDisposable
+{
+    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
+
+    private readonly CancellationTokenSource _stop = new();
+    private Task[] _loops = [];
+
+    /// <summary>Set when the loop is to end.</summary>
+    public CancellationToken Stopping => _stop.Token;
+
+    public void Start(Func<IWorker> createWorker) => _loops =
+    [
+        Task.Run(ListenAsync),
+        .. Enumerable.Range(0, options.Workers).Select(_ => Task.Run(() => WorkAsync(createWorker()))),
+    ];
+
+    /// <summary>Takes nothing new, and waits until what was claimed is committed.</summary>
+    public async Task StopAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await Task.WhenAll(_loops).ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync().ConfigureAwait(false);
+        _stop.Dispose();
+    }
+
+    private async Task WorkAsync(IWorker worker)
+    {
+        var failures = 0;
+        while (!_stop.IsCancellationRequested)
+        {
+            try
+            {
+                await TurnAsync(worker).ConfigureAwait(false);
+                failures = 0;
+            }
+            catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+            {
+                break;
+            }
+            catch (Exception e)
+            {
+                // The outermost loop of a worker: whatever it is, the worker must live on.
+                worker.Forget();
+                Interlocked.Increment(ref counters.BackendFailures);
+                var pause = PauseAfter(++failures);
+                Log.WorkerFailed(logger, pause.TotalMilliseconds, e);
+                await PauseAsync(pause).ConfigureAwait(false);
+            }
+        }
+
+        worker.Forget();
+    }
+
+    /// <summary>One look for work, and what it finds; then sleep, unless there is or may be more.</summary>
+    private async Task TurnAsync(IWorker worker)
+    {
+        var began = hints.BeginLook();
+        var found = false;
+        try
+        {
+            var outcome = await worker.LookAsync(_stop.Token).ConfigureAwait(false);
+            found = outcome.Signals > 0 || outcome.Conflict;
+            Follow(outcome, worker);
+            if (outcome.Conflict || outcome.Signals >= options.ClaimBatch)
+                return;
+        }
+        finally
+        {
+            hints.EndLook(found);
+        }
+
+        if (hints.TrySleep(began, found) is { } sleep)
+        {
+            await sleep.WaitAsync(_stop.Token).ConfigureAwait(false);
+
+            // Behind whoever else is ready to run in this process: what they publish is found by the same look.
+            await Task.Yield();
+        }
+    }
+
+    private void Follow(ProcessOutcome outcome, IWorker worker)
+    {
+        if (outcome.Conflict)
+        {
+            worker.Forget();
+            Interlocked.Increment(ref counters.Conflicts);
+            Telemetry.Conflicts.Add(1);
+            return;
+        }
+
+        if (outcome.Signals == 0)
+        {
+            Interlocked.Increment(ref counters.EmptyClaims);
+            if (outcome.NextDue is { } nextDue)
+                hints.WorkDueIn(nextDue);
+            return;
+        }
+
+        // A full batch: there is more than one worker's share.
+        if (outcome.Signals >= options.ClaimBatch)
+            hints.WakeOne();
+        Interlocked.Increment(ref counters.Batches);
+        Interlocked.Add(ref counters.Signals, outcome.Signals);
+        worker.Committed();
+    }
+
+    /// <summary>Wakes a worker at each hint from outside, and now and then without one: hints may be lost.</summary>
+    private async Task ListenAsync()
+    {
+        var poll = backend.Capabilities.CrossProcessHints ? options.MaxPollInterval : options.MaxPollInterval / 10;
+        while (!_stop.IsCancellationRequested)
+        {
+            try
+            {
+                await backend.WaitForWorkAsync(poll, _stop.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (Exception e)
+            {
+                Log.ListenerFailed(logger, e);
+                await PauseAsync(poll).ConfigureAwait(false);
+            }
+
+            hints.WakeOne();
+        }
+    }
+
+    private static TimeSpan PauseAfter(int failures)
+    {
+        var pause = RetryPolicy.Default.DelayAfter(failures, 0);
+        return pause < LongestPause ? pause : LongestPause;
+    }
+
+    private async Task PauseAsync(TimeSpan pause)
+    {
+        try
+        {
+            await Task.Delay(pause, time, _stop.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // Stopping; the loops look for themselves.
+        }
+    }
+}
