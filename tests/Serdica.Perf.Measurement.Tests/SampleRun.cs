@@ -79,14 +79,14 @@ internal static class SampleRun
             OfferedPerSecond = 5_600,
             Intervals =
             [
-                new(0, 60.001, 336_000, 5_599.9, 14.5, new Dictionary<string, double> { ["deadTuples"] = 900, ["tableBytes"] = 104_857_600 }),
+                new(0, 60.001, 336_000, 5_599.9, 14.5, new Dictionary<string, double> { ["deadRows"] = 900, ["tableBytes"] = 104_857_600 }),
                 new(60.001, 59.999, 336_000, 5_600.1, null, new Dictionary<string, double> { ["tableBytes"] = 209_715_200 }),
             ],
             Series =
             [
                 new("throughput", "op/s", TrendVerdict.Falling, Trend(TrendVerdict.NotDifferentFromZero, 0.5, -1, 2), null),
                 new("p99", "ms", TrendVerdict.Rising, new() { Verdict = TrendVerdict.TooFew, Confidence = 0.99, Points = 1 }, null),
-                new("deadTuples", null, TrendVerdict.Rising, Trend(TrendVerdict.Rising, 120, 80, 150), null),
+                new("deadRows", null, TrendVerdict.Rising, Trend(TrendVerdict.Rising, 120, 80, 150), null),
                 new("connections", null, TrendVerdict.Rising, null, "The server's statistics have no 'connections'."),
                 new("tableBytes", "bytes", null, Trend(TrendVerdict.Rising, 104_857_600, 100_000_000, 110_000_000), null),
                 new("workingSet", "bytes", TrendVerdict.Rising, new() { Verdict = TrendVerdict.NotDifferentFromZero, Slope = 52_428.8, Confidence = 0.99, Points = 10 }, null),

@@ -3,7 +3,7 @@ using Serdica.Perf.Measurement.Analysis;
 namespace Serdica.Perf.Measurement.Results;
 
 /// <summary>One figure over the intervals of a soak.</summary>
-/// <param name="Name">For instance <c>throughput</c> or <c>deadTuples</c>.</param>
+/// <param name="Name">For instance <c>throughput</c> or <c>deadRows</c>.</param>
 /// <param name="Unit">For instance <c>bytes</c>; null for a plain count.</param>
 /// <param name="Unwelcome">The trend that is a finding; null when none is.</param>
 /// <param name="Trend">By minute; null when the figure could not be had.</param>

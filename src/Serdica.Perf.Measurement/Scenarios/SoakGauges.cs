@@ -11,7 +11,7 @@ internal static class SoakGauges
     /// <summary>Name, unit and the trend that is a finding. Tables grow by the instances that they keep, which is none.</summary>
     public static IReadOnlyList<(string Name, string? Unit, TrendVerdict? Unwelcome)> OfServer { get; } =
     [
-        ("deadTuples", null, TrendVerdict.Rising),
+        ("deadRows", null, TrendVerdict.Rising),
         ("connections", null, TrendVerdict.Rising),
         ("tableBytes", Bytes, null),
     ];

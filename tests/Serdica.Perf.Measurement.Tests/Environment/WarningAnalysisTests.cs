@@ -97,7 +97,7 @@ public sealed class WarningAnalysisTests
         var warning = Assert.Single(WarningAnalysis.UnwelcomeTrends(SampleRun.Soak));
 
         Assert.Equal((WarningCodes.RisingTrend, SampleRun.Soak.Name), (warning.Code, warning.Scenario));
-        Assert.Equal("postgresql-long-soak: deadTuples was rising by 120.00 a minute (99 % confidence: 80.00 to 150.00) over 600 s.", warning.Sentence);
+        Assert.Equal("postgresql-long-soak: deadRows was rising by 120.00 a minute (99 % confidence: 80.00 to 150.00) over 600 s.", warning.Sentence);
     }
 
     [Fact]

@@ -44,8 +44,8 @@ public sealed class LongSoakTests
     {
         var series = (await RunAsync(Mutation.None, Brief)).Soak!.Series.ToDictionary(series => series.Name);
 
-        Assert.Equal(["throughput", "p99", "deadTuples", "connections", "tableBytes", "workingSet", "managedHeap"], series.Keys);
-        Assert.All(["deadTuples", "connections", "tableBytes"], name => Assert.Equal((null, "The backend has no server that could tell."), (series[name].Trend, series[name].Reason)));
+        Assert.Equal(["throughput", "p99", "deadRows", "connections", "tableBytes", "workingSet", "managedHeap"], series.Keys);
+        Assert.All(["deadRows", "connections", "tableBytes"], name => Assert.Equal((null, "The backend has no server that could tell."), (series[name].Trend, series[name].Reason)));
         Assert.All(["throughput", "p99", "workingSet", "managedHeap"], name => Assert.NotNull(series[name].Trend));
     }
 
@@ -55,8 +55,8 @@ public sealed class LongSoakTests
         var result = await RunAsync(Mutation.None, Brief with { Duration = TimeSpan.FromSeconds(2) }, new GrowingStatistics());
 
         var series = result.Soak!.Series.ToDictionary(series => series.Name);
-        Assert.True(result.Soak.Intervals[^1].Gauges["deadTuples"] > result.Soak.Intervals[0].Gauges["deadTuples"]);
-        Assert.NotEqual(TrendVerdict.Falling, series["deadTuples"].Trend!.Verdict);
+        Assert.True(result.Soak.Intervals[^1].Gauges["deadRows"] > result.Soak.Intervals[0].Gauges["deadRows"]);
+        Assert.NotEqual(TrendVerdict.Falling, series["deadRows"].Trend!.Verdict);
         Assert.Equal("The server is too old.", series["connections"].Reason);
         Assert.Equal("The server's statistics have no 'tableBytes'.", series["tableBytes"].Reason);
     }
@@ -97,7 +97,7 @@ public sealed class LongSoakTests
         public Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken) =>
             Task.FromResult<StatisticsSnapshot>(new(new Dictionary<string, Statistic>
             {
-                ["deadTuples"] = new(++_looks, IsGauge: true),
+                ["deadRows"] = new(++_looks, IsGauge: true),
                 ["connections"] = new(null, Missing: "The server is too old.", IsGauge: true),
             }));
 
