@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
@@ -63,6 +64,38 @@ internal static class SampleRun
             [PhaseNames.SignalToCompletion] = Latency(16, 1.5),
         },
     };
+
+    /// <summary>A soak in which dead rows grow, tables may grow, and a figure could not be had.</summary>
+    public static ScenarioResult Soak { get; } = Scenario("long-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip) with
+    {
+        Parameters = new() { Operations = 0, DurationSeconds = 600, Concurrency = 64, Workers = 8, Load = LoadModel.Open, PayloadBytes = 256 },
+        Counts = new() { Started = 3_360_000, Completed = 3_360_000, Late = 1_200 },
+        DurationMs = 600_012.5,
+        LatencyToDrain = null,
+        Soak = new()
+        {
+            MaximumPerSecond = 8_000,
+            Utilisation = 0.7,
+            OfferedPerSecond = 5_600,
+            Intervals =
+            [
+                new(0, 60.001, 336_000, 5_599.9, 14.5, new Dictionary<string, double> { ["deadRows"] = 900, ["tableBytes"] = 104_857_600 }),
+                new(60.001, 59.999, 336_000, 5_600.1, null, new Dictionary<string, double> { ["tableBytes"] = 209_715_200 }),
+            ],
+            Series =
+            [
+                new("throughput", "op/s", TrendVerdict.Falling, Trend(TrendVerdict.NotDifferentFromZero, 0.5, -1, 2), null),
+                new("p99", "ms", TrendVerdict.Rising, new() { Verdict = TrendVerdict.TooFew, Confidence = 0.99, Points = 1 }, null),
+                new("deadRows", null, TrendVerdict.Rising, Trend(TrendVerdict.Rising, 120, 80, 150), null),
+                new("connections", null, TrendVerdict.Rising, null, "The server's statistics have no 'connections'."),
+                new("tableBytes", "bytes", null, Trend(TrendVerdict.Rising, 104_857_600, 100_000_000, 110_000_000), null),
+                new("workingSet", "bytes", TrendVerdict.Rising, new() { Verdict = TrendVerdict.NotDifferentFromZero, Slope = 52_428.8, Confidence = 0.99, Points = 10 }, null),
+            ],
+        },
+    };
+
+    public static CapacityLadder Ladder { get; } = CapacityLadder.Of(
+        "postgresql", LoadModel.Closed, [(1, 530, 2.9), (4, 1_700, 3.6), (16, 3_900, 6.5), (64, 8_100, 12.4), (256, 8_300, 51), (1024, 7_900, 210)]);
 
     public static RunResult Passed { get; } = Run(
         RunStatus.Passed,
@@ -145,6 +178,9 @@ internal static class SampleRun
         P99Point9Ms = averageMs * 5,
         MaxMs = averageMs * 1000,
     };
+
+    public static Trend Trend(TrendVerdict verdict, double slope, double low, double high) =>
+        new() { Verdict = verdict, Slope = slope, Low = low, High = high, Confidence = 0.99, Points = 10 };
 
     private static RunResult Run(RunStatus status, params ScenarioResult[] scenarios) => new()
     {

@@ -64,6 +64,14 @@ public sealed class PostgreSqlPerformance(PerfRun run)
     [Trait(PerfCategory.Name, PerfCategory.Soak)]
     public Task Signal_roundtrip_soak() => MeasureAsync("signal-roundtrip-soak");
 
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Soak)]
+    public Task Long_soak()
+    {
+        LongRuns.SkipUnlessAsked();
+        return MeasureAsync("long-soak");
+    }
+
     private async Task MeasureAsync(string scenario) =>
         Measured.Passed(await run.MeasureAsync(BackendNames.PostgreSql, scenario));
 }

@@ -27,6 +27,10 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               serdica-perf run --scenario postgresql-signal-roundtrip-throughput-parallel --operations 20000 \
                                --concurrency 256 --workers 2 --load closed --repeat 5
                 One scenario under another load, five times.
+              serdica-perf run --ladder 1,4,8,16,64,256,1024 --load closed --operations 5000
+                The capacity ladder with more rungs: knee, sizing note and scalability law.
+              serdica-perf run --scenario long-soak --duration 10m
+                The long soak, which is a part of no tier: trends of throughput, p99, memory, dead rows.
 
             Exit codes:
               0  everything passed

@@ -40,6 +40,7 @@ internal sealed class ListCommand
             scenario.Family,
             scenario.Description,
             scenario.Parameters,
+            scenario.OnRequest,
         }),
         MeasurementJson.Artifacts));
 
@@ -54,7 +55,8 @@ internal sealed class ListCommand
         {
             var parameters = scenario.Parameters;
             table.AddRow(
-                scenario.Name, Tiers.ShortName(scenario.Tier), $"{parameters.Operations}", $"{parameters.Concurrency}",
+                scenario.Name, Tiers.ShortName(scenario.Tier) + (scenario.OnRequest ? ", on request" : ""),
+                parameters.DurationSeconds is { } seconds ? DurationText.Of(TimeSpan.FromSeconds(seconds)) : $"{parameters.Operations}", $"{parameters.Concurrency}",
                 $"{parameters.Workers}", parameters.Load.ToString().ToLowerInvariant());
         }
 
@@ -62,6 +64,7 @@ internal sealed class ListCommand
         foreach (var scenario in ScenarioCatalog.All)
             _output.WriteLine($"{scenario.Name}: {scenario.Description}");
         _output.WriteLine();
+        _output.WriteLine("On request: not a part of any tier; name it with --scenario.");
         _output.WriteLine($"Backends: {string.Join(", ", BackendNames.All)}. Tiers: {string.Join(", ", ScenarioNames.TierNames)}.");
     }
 

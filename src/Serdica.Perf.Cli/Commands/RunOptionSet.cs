@@ -11,7 +11,7 @@ namespace Serdica.Perf.Cli.Commands;
 internal sealed class RunOptionSet
 {
     private const int MaxOperations = 100_000_000;
-    private const int MaxConcurrency = 100_000;
+    internal const int MaxConcurrency = 100_000;
     private const int MaxWorkers = 1_000;
     private const int MaxRepeats = 1_000;
 
@@ -23,29 +23,36 @@ internal sealed class RunOptionSet
     private readonly Option<int?> _workers = Number("--workers", "Signal workers.", 1, MaxWorkers);
     private readonly Option<int?> _warmUp = Number("--warmup", "Operations of the warm-up, for 5 s at most. Default 200, twice the callers or as many as are measured, whichever is most.", 0, MaxOperations);
     private readonly Option<int?> _repeat = Number("--repeat", "How often each scenario is measured. Default 1.", 1, MaxRepeats);
-    private readonly Option<LoadModel?> _load = Word<LoadModel>("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.");
-    private readonly Option<DatabaseSourceKind?> _source = Word<DatabaseSourceKind>("--source", "Where databases come from. Default: the first of these that there is.");
+    private readonly Option<LoadModel?> _load = Word("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.", LoadModel.Serial, LoadModel.Wave, LoadModel.Closed);
+    private readonly Option<LadderOfCallers?> _ladder = LadderOfCallers.Option();
+    private readonly Option<TimeSpan?> _duration = DurationText.Option("--duration", "How long long-soak lasts: a whole number and s, m or h, for instance 90s or 1h. Default 10m.");
+    private readonly Option<DatabaseSourceKind?> _source = Word("--source", "Where databases come from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only the summary as JSON on the output; progress goes to the error output." };
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _warmUp, _repeat, _source, _output, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, _output, _json])
             command.Options.Add(option);
     }
 
-    /// <exception cref="UsageException">A name is not known.</exception>
+    /// <exception cref="UsageException">A name is not known, or two options contradict each other.</exception>
     public RunRequest Read(ParseResult parsed)
     {
         var backends = Split(parsed.GetValue(_backends));
         var tiers = Split(parsed.GetValue(_tiers));
         var scenarios = Split(parsed.GetValue(_scenarios));
+        var ladder = parsed.GetValue(_ladder);
+        var plan = RunRequest.MakePlan(backends, tiers, scenarios, ladder?.Rungs);
+        CheckLadder(parsed, ladder);
+        CheckDuration(parsed, plan.SelectMany(entry => entry.Scenarios));
         return new()
         {
-            Plan = RunRequest.MakePlan(backends, tiers, scenarios),
+            Plan = plan,
             BackendsNamed = backends.Count > 0 || scenarios.Any(name => ScenarioNames.Parse(name).Backend is not null),
             Tier = (tiers, scenarios) switch
             {
+                ([], []) when ladder is not null => Tiers.ShortName(Tiers.Capacity),
                 ([], []) => Tiers.ShortName(Tiers.Smoke),
                 ([], _) => "scenario",
                 _ => string.Join('+', tiers.Select(Tiers.ShortName)),
@@ -57,12 +64,32 @@ internal sealed class RunOptionSet
                 Workers = parsed.GetValue(_workers),
                 WarmUp = parsed.GetValue(_warmUp),
                 Load = parsed.GetValue(_load),
+                Duration = parsed.GetValue(_duration),
             },
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Output = parsed.GetValue(_output),
             Source = parsed.GetValue(_source),
             Json = parsed.GetValue(_json),
         };
+    }
+
+    private void CheckLadder(ParseResult parsed, LadderOfCallers? ladder)
+    {
+        if (ladder is not null && parsed.GetValue(_concurrency) is not null)
+            throw new UsageException("--ladder sets the callers of each rung; leave --concurrency out.");
+        if (ladder is not null && parsed.GetValue(_load) == LoadModel.Serial)
+            throw new UsageException("A serial load has one caller and no ladder; with --ladder use --load wave or --load closed.");
+    }
+
+    private void CheckDuration(ParseResult parsed, IEnumerable<Scenario> scenarios)
+    {
+        var timed = scenarios.FirstOrDefault(scenario => scenario.Parameters.DurationSeconds is not null);
+        if (timed is null && parsed.GetValue(_duration) is not null)
+            throw new UsageException($"--duration is for {string.Join(", ", ScenarioCatalog.All.Where(scenario => scenario.Parameters.DurationSeconds is not null).Select(scenario => scenario.Name))}, which was not asked for; name it with --scenario, or use --operations.");
+        if (timed is not null && parsed.GetValue(_operations) is not null)
+            throw new UsageException($"{timed.Name} lasts for a time and has no number of operations; use --duration in place of --operations.");
+        if (timed is not null && parsed.GetValue(_load) is not null)
+            throw new UsageException($"{timed.Name} has a load of its own, arrivals at a constant rate; leave --load out.");
     }
 
     private static List<string> Split(string[]? values) =>
@@ -95,10 +122,10 @@ internal sealed class RunOptionSet
         },
     };
 
-    private static Option<T?> Word<T>(string name, string description)
+    private static Option<T?> Word<T>(string name, string description, params T[] values)
         where T : struct, Enum
     {
-        var words = Enum.GetNames<T>().Select(word => word.ToLowerInvariant()).ToArray();
+        var words = values.Select(value => value.ToString().ToLowerInvariant()).ToArray();
         return new(name)
         {
             HelpName = string.Join('|', words),

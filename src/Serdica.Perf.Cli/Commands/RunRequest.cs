@@ -30,11 +30,12 @@ internal sealed record RunRequest
 
     /// <summary>
     /// Scenarios by backend. A scenario with a backend's prefix is of that backend alone; without one it is of every
-    /// backend that was named, or of PostgreSQL.
+    /// backend that was named, or of PostgreSQL. A ladder takes the place of the rungs of the capacity tier; alone it is all
+    /// that is measured.
     /// </summary>
     /// <exception cref="UsageException">A name is not known.</exception>
     public static IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> MakePlan(
-        IReadOnlyList<string> backends, IReadOnlyList<string> tiers, IReadOnlyList<string> scenarios)
+        IReadOnlyList<string> backends, IReadOnlyList<string> tiers, IReadOnlyList<string> scenarios, IReadOnlyList<int>? ladder = null)
     {
         foreach (var backend in backends)
             ScenarioNames.CheckBackend(backend);
@@ -43,17 +44,19 @@ internal sealed record RunRequest
         if (named.Count == 0)
             named.Add(BackendNames.PostgreSql);
 
-        var fromTiers = tiers.Count == 0 && chosen.Count > 0
+        var fromTiers = tiers.Count == 0 && (chosen.Count > 0 || ladder is not null)
             ? []
             : tiers.Count == 0 ? ScenarioCatalog.OfTier(Tiers.Smoke) : tiers.SelectMany(ScenarioNames.OfTier);
-        var shared = fromTiers.ToList();
+        var shared = ladder is null
+            ? fromTiers.ToList()
+            : [.. fromTiers.Where(scenario => !ScenarioCatalog.IsRung(scenario.Name)), .. ladder.Select(ScenarioCatalog.Rung)];
         return
         [
             .. named.Select(backend => (backend, (IReadOnlyList<Scenario>)
             [
                 .. (backends.Count == 0 || backends.Contains(backend) ? shared : [])
                     .Concat(chosen.Where(choice => choice.Backend is null || choice.Backend == backend).Select(choice => choice.Scenario))
-                    .Distinct(),
+                    .DistinctBy(scenario => scenario.Name),
             ])).Where(entry => entry.Item2.Count > 0),
         ];
     }

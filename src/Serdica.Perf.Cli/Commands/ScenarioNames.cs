@@ -30,12 +30,12 @@ internal static class ScenarioNames
                 $"There is no scenario '{name}'; there are {string.Join(", ", ScenarioCatalog.All.Select(candidate => candidate.Name))}.");
     }
 
-    /// <summary>Scenarios of a tier by its short or full name, or of all.</summary>
+    /// <summary>Scenarios of a tier by its short or full name, or of all; without those that are only run on request.</summary>
     /// <exception cref="UsageException">There is no such tier.</exception>
     public static IEnumerable<Scenario> OfTier(string name)
     {
         if (name == AllTiers)
-            return ScenarioCatalog.All;
+            return ScenarioCatalog.OfAllTiers();
 
         var tier = ScenarioCatalog.TiersInUse.FirstOrDefault(tier => tier == name || Tiers.ShortName(tier) == name);
         return tier is null

@@ -11,7 +11,7 @@ public static class ProgressText
     {
         ArgumentNullException.ThrowIfNull(progress);
         var parameters = progress.Parameters;
-        return Text($"{progress.Name}{Repeat(parameters)}: {parameters.Operations:N0} operations, concurrency {parameters.Concurrency}, {parameters.Workers} worker(s), {parameters.Load.ToString().ToLowerInvariant()}");
+        return Text($"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, {parameters.Workers} worker(s), {parameters.Load.ToString().ToLowerInvariant()}");
     }
 
     /// <summary>One line, and one more for each reason of a failure.</summary>
@@ -31,13 +31,18 @@ public static class ProgressText
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
     {
         ArgumentNullException.ThrowIfNull(progress);
-        return Text($"{Words(progress.Phase)}: {progress.Completed:N0} of {progress.Parameters.Operations:N0} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
+        return Text($"{Words(progress.Phase)}: {progress.Completed:N0} of {progress.Planned:N0} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
     }
+
+    private static string Amount(ScenarioParameters parameters) => parameters.DurationSeconds is { } seconds
+        ? Text($"for {TimeSpan.FromSeconds(seconds):c}")
+        : Text($"{parameters.Operations:N0} operations");
 
     private static string Words(ScenarioPhase phase) => phase switch
     {
         ScenarioPhase.Opening => "opening",
         ScenarioPhase.WarmingUp => "warming up",
+        ScenarioPhase.Calibrating => "calibrating",
         ScenarioPhase.Preparing => "preparing",
         ScenarioPhase.Measuring => "measuring",
         ScenarioPhase.Draining => "draining",

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Results;
 using Spectre.Console;
 
@@ -20,6 +21,8 @@ internal static class RunSummary
             console.Write(console.Profile.Width >= WideEnough ? Results(result) : NarrowResults(result));
         if (result.Repeats.Count > 0 && console.Profile.Width >= WideEnough)
             console.Write(Repeats(result));
+        WriteLadders(writer, result);
+        WriteSoaks(writer, result);
         foreach (var warning in result.Warnings.Where(warning => warning.Scenario is null))
             writer.WriteLine($"Warning {warning.Code}: {warning.Sentence}");
         foreach (var warnings in result.Warnings.Where(warning => warning.Scenario is not null).GroupBy(warning => warning.Code))
@@ -28,6 +31,27 @@ internal static class RunSummary
             writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
         writer.WriteLine($"{result.Status.ToString().ToUpperInvariant()}{(result.StatusReason is { } reason ? $": {reason}" : ".")}");
         writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
+    }
+
+    private static void WriteLadders(TextWriter writer, RunResult result)
+    {
+        foreach (var ladder in result.Ladders)
+        {
+            writer.WriteLine($"Capacity ladder of {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load: {LadderText.SizingNote(ladder)}");
+            foreach (var rung in ladder.Rungs)
+                writer.WriteLine($"  c{rung.Concurrency}: {Number(rung.ThroughputPerSecond, "N0")}/s, growth {Number(rung.Growth * 100, "N1")} %, p95 {Number(rung.P95Ms)} ms, {LadderText.Words(rung.Verdict)}");
+            writer.WriteLine($"  Universal Scalability Law: {LadderText.Fit(ladder)}");
+        }
+    }
+
+    private static void WriteSoaks(TextWriter writer, RunResult result)
+    {
+        foreach (var scenario in result.Scenarios.Where(scenario => scenario is { Status: ScenarioStatus.Passed, Soak: not null }))
+        {
+            writer.WriteLine($"Soak {scenario.Name}: {SoakText.Load(scenario)}");
+            foreach (var series in scenario.Soak!.Series)
+                writer.WriteLine($"  {series.Name}: {SoakText.Trend(series)}{(series.IsFinding ? ", a finding" : "")}");
+        }
     }
 
     private static Table Results(RunResult result)
@@ -40,7 +64,7 @@ internal static class RunSummary
             table.AddRow(
                 Markup.Escape(scenario.Name + repeat),
                 Outcome(scenario),
-                Number(scenario.Parameters.Operations, "N0"), Number(scenario.Parameters.Concurrency, "N0"),
+                Number(scenario.Operations, "N0"), Number(scenario.Parameters.Concurrency, "N0"),
                 Number(scenario.ThroughputPerSecond, "N0"), Number(latency.AverageMs), Number(latency.P50Ms), Number(latency.P95Ms),
                 Number(latency.P99Ms), Number(latency.MaxMs), Number(scenario.Drain?.DurationMs),
                 Cost(scenario, MetricNames.WritingCommits, "N2"), Cost(scenario, MetricNames.WalBytes, "N0"));

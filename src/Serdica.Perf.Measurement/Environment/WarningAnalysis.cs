@@ -1,4 +1,6 @@
 using System.Globalization;
+using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.Environments;
@@ -11,6 +13,9 @@ public static class WarningAnalysis
 
     /// <summary>Below this many completions the speed of a tenth of the run is chance.</summary>
     private const int FewestForSteadyState = 1_000;
+
+    /// <summary>Above this part of late arrivals the response times are those of another load than was asked for.</summary>
+    private const double TolerableLate = 0.01;
 
     /// <summary>A percentile needs this many samples to be more than another name for the maximum.</summary>
     private static readonly (string Name, int Samples)[] PercentileNeeds =
@@ -26,6 +31,8 @@ public static class WarningAnalysis
             .Concat(databases.SelectMany(MemoryFileSystem))
             .Concat(scenarios.SelectMany(FewSamples))
             .Concat(scenarios.SelectMany(NoSteadyState))
+            .Concat(scenarios.SelectMany(UnwelcomeTrends))
+            .Concat(scenarios.SelectMany(LoadNotHeld))
             .Distinct()];
 
     public static IEnumerable<RunWarning> DebugBuild(RuntimeDescription runtime)
@@ -90,6 +97,24 @@ public static class WarningAnalysis
             yield return new(
                 WarningCodes.NoSteadyState,
                 Text($"{scenario.Name} had no steady state: its last tenth ran at {ratio:0.00} of the rate of its first, so one throughput does not describe it."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> UnwelcomeTrends(ScenarioResult scenario) =>
+        from series in scenario.Soak?.Series ?? []
+        where scenario.Status == ScenarioStatus.Passed && series.IsFinding
+        select new RunWarning(
+            series.Unwelcome == TrendVerdict.Rising ? WarningCodes.RisingTrend : WarningCodes.FallingTrend,
+            $"{scenario.Name}: {series.Name} was {SoakText.Trend(series)} over {Text($"{scenario.DurationMs / 1000:0}")} s.",
+            scenario.Name);
+
+    public static IEnumerable<RunWarning> LoadNotHeld(ScenarioResult scenario)
+    {
+        var counts = scenario.Counts;
+        if (scenario.Status == ScenarioStatus.Passed && (counts.Dropped > 0 || counts.Late > TolerableLate * counts.Started))
+            yield return new(
+                WarningCodes.LoadNotHeld,
+                Text($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} began late and {counts.Dropped:#,0} never, because no caller was free or the machine was too busy for its timers."),
                 scenario.Name);
     }
 

@@ -10,4 +10,13 @@ public static class WarningCodes
     public const string MemoryFileSystem = "memory-file-system";
     public const string FewSamples = "few-samples";
     public const string NoSteadyState = "no-steady-state";
+
+    /// <summary>Something that should stay where it is grows in a soak.</summary>
+    public const string RisingTrend = "rising-trend";
+
+    /// <summary>Something that should stay where it is shrinks in a soak.</summary>
+    public const string FallingTrend = "falling-trend";
+
+    /// <summary>Arrivals of an open load began late or never.</summary>
+    public const string LoadNotHeld = "load-not-held";
 }

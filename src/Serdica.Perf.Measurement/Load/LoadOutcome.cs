@@ -25,14 +25,25 @@ public sealed record LoadOutcome
     public required LatencyHistogram ServiceTime { get; init; }
 
     /// <summary>
-    /// From when the load model wanted the call. In all models of today a caller's next call is wanted when the caller is
-    /// free, which is when it is made, so that this is the service time; a schedule of arrivals makes the difference.
+    /// From when the load model wanted the call to the operation's own completion. An open load wants it at its intended start,
+    /// free caller or not. In the other models a caller's next call is wanted when the caller is free, which is when it is
+    /// made, so that this is the service time.
     /// </summary>
-    public LatencyHistogram ResponseTime => ServiceTime;
+    public required LatencyHistogram ResponseTime { get; init; }
 
-    /// <summary>Stopwatch readings of the begin of each operation.</summary>
+    /// <summary>Of an open load, from the intended start to the call: what response time has beyond service time.</summary>
+    public LatencyHistogram? ScheduleLag { get; init; }
+
+    /// <summary>Operations of an open load that began later than <see cref="LoadPlan.LateAfter"/>.</summary>
+    public int Late { get; init; }
+
+    /// <summary>Arrivals of an open load that were never begun: see <see cref="LoadPlan.DropAfter"/>.</summary>
+    public int Dropped { get; init; }
+
+    /// <summary>Stopwatch readings of the begin of each operation; none for an open load, which has no end to measure to.</summary>
     public required IReadOnlyList<long> StartTimestamps { get; init; }
 
+    /// <summary>Completions with their response times.</summary>
     public required ThroughputTimeline Timeline { get; init; }
 
     /// <summary>The first few errors of operations.</summary>

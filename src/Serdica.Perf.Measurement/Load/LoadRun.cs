@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.Load;
 
@@ -10,21 +11,30 @@ namespace Serdica.Perf.Measurement.Load;
 /// <remarks>
 /// Nothing waits for a single operation but its caller: when the load stalls or is cancelled, callers begin no further
 /// operation and the rest is left to the set's owner, who stops the hosts that would complete it.
+/// In an open load each caller takes the next arrival, waits until it is due, and stays with it to its completion. While
+/// callers are free every arrival begins at its time; when all are busy the next one begins late, and is timed from when it
+/// was due.
 /// </remarks>
 public sealed class LoadRun(OperationSet operations, LoadPlan plan)
 {
     private const int KeptErrors = 5;
     private static readonly TimeSpan StallCheckInterval = TimeSpan.FromMilliseconds(200);
 
-    private readonly long[] _starts = new long[operations.Count];
+    private readonly long[] _starts = plan.Model == LoadModel.Open ? [] : new long[operations.Count];
     private readonly ConcurrentLatencyRecorder _service = new();
+    private readonly ConcurrentLatencyRecorder? _response = plan.Model == LoadModel.Open ? new() : null;
+    private readonly ConcurrentLatencyRecorder? _lag = plan.Model == LoadModel.Open ? new() : null;
     private readonly ThroughputTimeline _timeline = new();
     private readonly List<string> _errors = [];
     private readonly TaskCompletionSource _finished = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private ArrivalSchedule? _schedule;
     private long _begin;
     private long _deadline = long.MaxValue;
     private long _end;
     private int _taken;
+    private int _arrived;
+    private int _late;
+    private int _dropped;
     private int _expected = operations.Count;
     private int _completed;
     private int _failed;
@@ -37,13 +47,21 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
     /// <summary>May be read while the load runs.</summary>
     public int Failed => Volatile.Read(ref _failed);
 
+    /// <summary>Response times of what has completed so far; may be read while the load runs.</summary>
+    public LatencyHistogram SnapshotResponseTime() => (_response ?? _service).Snapshot();
+
     /// <summary>Returns when all operations are done, or the load has stalled.</summary>
     /// <exception cref="OperationCanceledException">The token fired; no caller begins another operation.</exception>
     public async Task<LoadOutcome> RunAsync(CancellationToken cancellationToken)
     {
+        // Open loads last, and may be watched for memory that grows.
+        if (plan.Model == LoadModel.Open)
+            _timeline.Reserve();
         _begin = _end = Stopwatch.GetTimestamp();
         if (plan.MaxDuration is { } limit)
             _deadline = _begin + (long)(limit.TotalSeconds * Stopwatch.Frequency);
+        if (plan.Model == LoadModel.Open)
+            _schedule = new ArrivalSchedule(_begin, plan.PerSecond);
         var callers = Enumerable.Range(0, Math.Min(plan.Callers, operations.Count))
             .Select(_ => Task.Run(() => CallAsync(cancellationToken), CancellationToken.None))
             .ToArray();
@@ -54,12 +72,25 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
         return Outcome(stalled);
     }
 
+    /// <summary>Operations that were begun.</summary>
+    private int Begun => _schedule is null ? Math.Min(Volatile.Read(ref _taken), operations.Count) : Volatile.Read(ref _arrived);
+
     private async Task CallAsync(CancellationToken cancellationToken)
     {
         while (TryTake(out var operation))
         {
-            var start = Stopwatch.GetTimestamp();
-            _starts[operation] = start;
+            long? due = null;
+            if (_schedule is not null)
+            {
+                if (!await ArriveAsync(_schedule, operation, cancellationToken).ConfigureAwait(false))
+                    continue;
+
+                // Arrivals may be dropped, so operations are numbered as they begin.
+                due = _schedule.DueAt(operation);
+                operation = Interlocked.Increment(ref _arrived) - 1;
+            }
+
+            var start = Begin(operation, due);
             try
             {
                 var completion = await operations.LaunchAsync(operation, cancellationToken).ConfigureAwait(false);
@@ -72,7 +103,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
                     continue;
                 }
 
-                Complete(start);
+                Complete(due ?? start, start);
             }
             catch (Exception e)
             {
@@ -82,12 +113,42 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
         }
     }
 
+    /// <summary>Waits for an arrival's time.</summary>
+    /// <returns>False when it is not to be begun any more.</returns>
+    private async ValueTask<bool> ArriveAsync(ArrivalSchedule schedule, int arrival, CancellationToken cancellationToken)
+    {
+        await schedule.WaitAsync(arrival, cancellationToken).ConfigureAwait(false);
+        if (_stopped)
+            return false;
+
+        var lag = Stopwatch.GetElapsedTime(schedule.DueAt(arrival));
+        if (lag > plan.DropAfter)
+        {
+            Interlocked.Increment(ref _dropped);
+            return false;
+        }
+
+        if (lag > plan.LateAfter)
+            Interlocked.Increment(ref _late);
+        return true;
+    }
+
+    private long Begin(int operation, long? due)
+    {
+        var start = Stopwatch.GetTimestamp();
+        if (due is { } intended)
+            _lag!.Record(intended, start);
+        else
+            _starts[operation] = start;
+        return start;
+    }
+
     private async Task CompleteLaterAsync(Task completion, long start)
     {
         try
         {
             await completion.ConfigureAwait(false);
-            Complete(start);
+            Complete(start, start);
         }
         catch (Exception e)
         {
@@ -105,11 +166,12 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
         return operation < operations.Count;
     }
 
-    private void Complete(long start)
+    private void Complete(long wanted, long start)
     {
         var end = Stopwatch.GetTimestamp();
         _service.Record(start, end);
-        _timeline.Record(Stopwatch.GetElapsedTime(_begin, end), Stopwatch.GetElapsedTime(start, end));
+        _response?.Record(wanted, end);
+        _timeline.Record(Stopwatch.GetElapsedTime(_begin, end), Stopwatch.GetElapsedTime(wanted, end));
         Interlocked.Increment(ref _completed);
         Done(end);
     }
@@ -137,10 +199,10 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
             _finished.TrySetResult();
     }
 
-    /// <summary>With a time limit fewer operations may have been begun than there are.</summary>
+    /// <summary>With a time limit, or when arrivals were dropped, fewer operations have been begun than there are.</summary>
     private void CallersEnded()
     {
-        Interlocked.Exchange(ref _expected, Math.Min(Volatile.Read(ref _taken), operations.Count));
+        Interlocked.Exchange(ref _expected, Begun);
         if (Volatile.Read(ref _done) == _expected)
             _finished.TrySetResult();
     }
@@ -177,13 +239,17 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
         {
             return new()
             {
-                Started = Math.Min(Volatile.Read(ref _taken), operations.Count),
+                Started = Begun,
                 Completed = Completed,
                 Failed = Failed,
                 Stalled = stalled,
                 Window = Stopwatch.GetElapsedTime(_begin, end),
                 EndTimestamp = end,
                 ServiceTime = _service.Snapshot(),
+                ResponseTime = SnapshotResponseTime(),
+                ScheduleLag = _lag?.Snapshot(),
+                Late = Volatile.Read(ref _late),
+                Dropped = Volatile.Read(ref _dropped),
                 StartTimestamps = _starts,
                 Timeline = _timeline,
                 Errors = [.. _errors],

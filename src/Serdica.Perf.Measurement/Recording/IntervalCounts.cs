@@ -29,6 +29,12 @@ internal sealed class IntervalCounts
         Count++;
     }
 
+    public void Clear()
+    {
+        Array.Clear(_counts);
+        Count = 0;
+    }
+
     public void Merge(IntervalCounts other)
     {
         for (var index = 0; index < _counts.Length; index++)

@@ -12,6 +12,7 @@ internal sealed class IntervalSeries
     private const long FinestNanoseconds = 31_250_000;
 
     private readonly IntervalCounts?[] _intervals = new IntervalCounts?[MaxIntervals];
+    private readonly Stack<IntervalCounts> _free = [];
 
     public long IntervalNanoseconds { get; private set; } = FinestNanoseconds;
 
@@ -24,7 +25,14 @@ internal sealed class IntervalSeries
         offsetNanoseconds = Math.Max(0, offsetNanoseconds - 1);
         while (offsetNanoseconds / IntervalNanoseconds >= MaxIntervals)
             Coarsen();
-        (_intervals[offsetNanoseconds / IntervalNanoseconds] ??= new()).Record(latencyNanoseconds);
+        (_intervals[offsetNanoseconds / IntervalNanoseconds] ??= Take()).Record(latencyNanoseconds);
+    }
+
+    /// <summary>Takes all the memory that it can ever need, so that none is taken while it records.</summary>
+    public void Reserve()
+    {
+        while (_free.Count < MaxIntervals)
+            _free.Push(new());
     }
 
     /// <summary>Doubles the interval: neighbours become one.</summary>
@@ -38,7 +46,11 @@ internal sealed class IntervalSeries
                 if (pair is null)
                     pair = second;
                 else
+                {
                     pair.Merge(second);
+                    second.Clear();
+                    _free.Push(second);
+                }
             }
 
             _intervals[index] = pair;
@@ -57,7 +69,9 @@ internal sealed class IntervalSeries
         for (var index = 0; index < MaxIntervals; index++)
         {
             if (other._intervals[index] is { } counts)
-                (_intervals[index] ??= new()).Merge(counts);
+                (_intervals[index] ??= Take()).Merge(counts);
         }
     }
+
+    private IntervalCounts Take() => _free.TryPop(out var free) ? free : new();
 }

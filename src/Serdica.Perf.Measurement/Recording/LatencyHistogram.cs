@@ -78,6 +78,32 @@ public sealed class LatencyHistogram
     }
 
     /// <summary>
+    /// What was recorded since <paramref name="before"/>, an earlier snapshot of the same recorder. Count and sum are exact;
+    /// minimum and maximum are only known as the bounds of the outermost buckets that were filled since.
+    /// </summary>
+    public LatencyHistogram Since(LatencyHistogram before)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        var since = new LatencyHistogram
+        {
+            Count = Count - before.Count,
+            OutOfRange = OutOfRange - before.OutOfRange,
+            SumNanoseconds = SumNanoseconds - before.SumNanoseconds,
+        };
+        for (var index = 0; index < _counts.Length; index++)
+        {
+            since._counts[index] = _counts[index] - before._counts[index];
+            if (since._counts[index] == 0)
+                continue;
+
+            since._min = Math.Min(since._min, index == 0 ? 0 : LogLinearBuckets.HighestOf(index - 1) + 1);
+            since._max = LogLinearBuckets.HighestOf(index);
+        }
+
+        return since;
+    }
+
+    /// <summary>
     /// The nearest-rank percentile in nanoseconds: at least <paramref name="percentile"/> per cent of the values are not
     /// above it. Null when nothing was recorded.
     /// </summary>

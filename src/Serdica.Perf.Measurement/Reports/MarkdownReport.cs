@@ -25,6 +25,8 @@ public static class MarkdownReport
         WritePhases(writer, "Serial latency phases", run.Scenarios.Where(scenario => scenario.Tier == LatencyTier));
         WritePhases(writer, "Steady throughput phases", run.Scenarios.Where(scenario => scenario.Tier == ThroughputTier));
         WritePhases(writer, "Phases of the other scenarios", run.Scenarios.Where(scenario => scenario.Tier is not (LatencyTier or ThroughputTier)));
+        LadderSection.Write(writer, run);
+        LongSoakSection.Write(writer, run);
         WriteTransport(writer, run);
         WriteBusinessFlows(writer, run);
         WriteCosts(writer, run);
@@ -74,7 +76,7 @@ public static class MarkdownReport
             var parameters = scenario.Parameters;
             var latency = Trusted(scenario, scenario.ServiceTime);
             table.Row(
-                Name(scenario, run), scenario.Tier, Figure.Of(parameters.Operations), Figure.Of(parameters.Concurrency), Figure.Of(parameters.Workers),
+                Name(scenario, run), scenario.Tier, Figure.Of(scenario.Operations), Figure.Of(parameters.Concurrency), Figure.Of(parameters.Workers),
                 Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.DurationMs : null), Throughput(scenario),
                 Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P90Ms), Figure.Of(latency.P95Ms),
                 Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs), Figure.Of(latency.Count));

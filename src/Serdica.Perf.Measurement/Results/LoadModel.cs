@@ -11,4 +11,10 @@ public enum LoadModel
 
     /// <summary>Each caller waits for the completion of its operation before it starts the next.</summary>
     Closed,
+
+    /// <summary>
+    /// Operations arrive at a constant rate, whether those before them have completed or not; the response time counts from
+    /// the intended start.
+    /// </summary>
+    Open,
 }

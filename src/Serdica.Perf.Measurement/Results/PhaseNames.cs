@@ -21,4 +21,7 @@ public static class PhaseNames
     public const string LatencyToDrain = "latencyToDrain";
 
     public const string Lateness = "lateness";
+
+    /// <summary>Of an open load: an operation's intended start to its call.</summary>
+    public const string ScheduleLag = "scheduleLag";
 }

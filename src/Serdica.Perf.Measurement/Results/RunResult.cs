@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Environments;
 
 namespace Serdica.Perf.Measurement.Results;
@@ -37,6 +38,9 @@ public sealed record RunResult
 
     /// <summary>One for each scenario that was measured more than once: see <see cref="RepeatSummary.Of"/>.</summary>
     public IReadOnlyList<RepeatSummary> Repeats { get; init; } = [];
+
+    /// <summary>One for each backend whose capacity was measured on two rungs or more: see <see cref="CapacityLadder.Of(IEnumerable{ScenarioResult})"/>.</summary>
+    public IReadOnlyList<CapacityLadder> Ladders { get; init; } = [];
 
     public IReadOnlyList<NotMeasured> NotMeasured { get; init; } = [];
 }

@@ -3,7 +3,11 @@ namespace Serdica.Perf.Measurement.Results;
 /// <summary>The numbers that two results must share before they may be compared.</summary>
 public sealed record ScenarioParameters
 {
+    /// <summary>0 when the scenario lasts for a time: see <see cref="DurationSeconds"/>.</summary>
     public required int Operations { get; init; }
+
+    /// <summary>How long operations are begun; null when their number decides.</summary>
+    public double? DurationSeconds { get; init; }
 
     /// <summary>Callers.</summary>
     public required int Concurrency { get; init; }

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Workflows;
 
@@ -36,6 +37,10 @@ public sealed record ScenarioResult
 
     public OperationCounts Counts { get; init; } = new();
 
+    /// <summary>As many as were asked for, or as many as began in the time that was asked for.</summary>
+    [JsonIgnore]
+    public long Operations => Parameters.DurationSeconds is null ? Parameters.Operations : Counts.Started;
+
     public WarmUp? WarmUp { get; init; }
 
     /// <summary>The measured window: from the first operation's start to the last one's completion.</summary>
@@ -70,6 +75,9 @@ public sealed record ScenarioResult
     public IReadOnlyList<VerificationCheck> Verification { get; init; } = [];
 
     public Timeline? Timeline { get; init; }
+
+    /// <summary>Intervals and trends of a scenario that lasts for a time; null for the others.</summary>
+    public SoakResult? Soak { get; init; }
 
     /// <summary>By phase, the path of the raw histogram relative to the run folder.</summary>
     public IReadOnlyDictionary<string, string> Histograms { get; init; } = new Dictionary<string, string>();

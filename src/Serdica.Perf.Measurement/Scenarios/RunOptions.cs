@@ -13,6 +13,9 @@ public sealed record RunOptions
 
     public LoadModel? Load { get; init; }
 
+    /// <value>How long a scenario lasts that lasts for a time; of no meaning for the others.</value>
+    public TimeSpan? Duration { get; init; }
+
     /// <value>Operations of the warm-up; default <see cref="DefaultWarmUp"/>. 0 is none.</value>
     public int? WarmUp { get; init; }
 
@@ -24,18 +27,34 @@ public sealed record RunOptions
 
     /// <summary>
     /// Enough to have code compiled, statements prepared and connections open, and for long runs enough to reach the steady
-    /// state: 200, or twice the callers, or as many as will be measured, whichever is most, within the time limit.
+    /// state: 200, or twice the callers, or as many as will be measured, whichever is most, within the time limit; 20,000
+    /// for a scenario that lasts for a time, whose calibration is to be of the steady state.
     /// </summary>
     public static int DefaultWarmUp(ScenarioParameters parameters)
     {
         ArgumentNullException.ThrowIfNull(parameters);
-        return Math.Max(200, Math.Max(2 * parameters.Concurrency, parameters.Operations));
+        var measured = parameters.DurationSeconds is null ? parameters.Operations : 20_000;
+        return Math.Max(200, Math.Max(2 * parameters.Concurrency, measured));
     }
 
-    /// <summary>The scenario's parameters with what was asked for in their place.</summary>
+    /// <summary>
+    /// The scenario's parameters with what was asked for in their place. A scenario that lasts for a time has a load of its own
+    /// and no number of operations.
+    /// </summary>
     public ScenarioParameters Apply(ScenarioParameters parameters, int repeat)
     {
         ArgumentNullException.ThrowIfNull(parameters);
+        if (parameters.DurationSeconds is { } seconds)
+        {
+            return parameters with
+            {
+                DurationSeconds = Duration?.TotalSeconds ?? seconds,
+                Concurrency = Concurrency ?? parameters.Concurrency,
+                Workers = Workers ?? parameters.Workers,
+                Repeat = repeat,
+            };
+        }
+
         // A serial scenario that is asked for more callers needs another model: the closed one, of which serial is the case of one.
         var load = Load ?? (parameters.Load == LoadModel.Serial && Concurrency > 1 ? LoadModel.Closed : parameters.Load);
         return parameters with

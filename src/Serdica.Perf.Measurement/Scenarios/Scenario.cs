@@ -28,6 +28,9 @@ public sealed record Scenario
     /// <summary>Whether conflicts fail the scenario even when their repeat has resolved them.</summary>
     public bool ForbidsConflicts { get; init; }
 
+    /// <summary>Whether it takes too long to be a part of its tier, and is measured only when it is asked for by name.</summary>
+    public bool OnRequest { get; init; }
+
     /// <summary>Makes what is done with the store; called once for each run.</summary>
     public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }
 }

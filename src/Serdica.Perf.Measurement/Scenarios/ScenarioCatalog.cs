@@ -11,6 +11,9 @@ public static class ScenarioCatalog
     private const int SignalWorkers = 8;
     private const int OperationsPerCaller = 16;
     private const int SoakWave = 18;
+    private const int LongSoakCallers = 64;
+    private const string RungPrefix = "signal-roundtrip-capacity-c";
+    private static readonly TimeSpan LongSoakDuration = TimeSpan.FromMinutes(10);
     private static readonly TimeSpan BurstDelay = TimeSpan.FromSeconds(2);
 
     public static IReadOnlyList<Scenario> All { get; } =
@@ -32,6 +35,7 @@ public static class ScenarioCatalog
         Resume("synthetic-external-resume-nightly", Tiers.Nightly, 36, 8),
         Confirm("bulstrad-quotation-confirm-convert-to-policy-nightly", Tiers.Nightly, 12, 4),
         Soak("signal-roundtrip-soak", Tiers.Soak, 108, 8),
+        LongSoak("long-soak", Tiers.Soak),
     ];
 
     /// <summary>The tiers that have scenarios, in the order of the catalogue.</summary>
@@ -39,7 +43,26 @@ public static class ScenarioCatalog
 
     public static Scenario? Find(string name) => All.FirstOrDefault(scenario => scenario.Name == name);
 
-    public static IEnumerable<Scenario> OfTier(string tier) => All.Where(scenario => scenario.Tier == tier);
+    /// <summary>Without the scenarios that are only measured on request.</summary>
+    public static IEnumerable<Scenario> OfTier(string tier) => OfAllTiers().Where(scenario => scenario.Tier == tier);
+
+    /// <inheritdoc cref="OfTier"/>
+    public static IEnumerable<Scenario> OfAllTiers() => All.Where(scenario => !scenario.OnRequest);
+
+    /// <summary>
+    /// A rung of the capacity ladder: a wave whose operations grow with the callers. A rung of the reference is the same
+    /// under the same name, whichever ladder it stands in.
+    /// </summary>
+    public static Scenario Rung(int concurrency) => SignalRoundtrip(
+        $"{RungPrefix}{concurrency}", Tiers.Capacity, OperationsPerCaller * concurrency, concurrency, LoadModel.Wave, SignalWorkers,
+        $"Rung {concurrency} of the capacity ladder: a wave of {OperationsPerCaller} round trips for each caller.");
+
+    /// <summary>Whether a scenario is a <see cref="Rung"/>.</summary>
+    public static bool IsRung(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return name.StartsWith(RungPrefix, StringComparison.Ordinal);
+    }
 
     private static Scenario SignalRoundtrip(
         string name, string tier, int operations, int concurrency, LoadModel load, int workers, string description) => new()
@@ -51,11 +74,6 @@ public static class ScenarioCatalog
             Parameters = Parameters(operations, concurrency, workers, load, CorrelatedPayload.Bytes),
             CreateWorkload = (store, parameters) => new SignalRoundtrip(store, parameters),
         };
-
-    /// <summary>A rung of the capacity ladder: operations grow with the callers.</summary>
-    private static Scenario Rung(int concurrency) => SignalRoundtrip(
-        $"signal-roundtrip-capacity-c{concurrency}", Tiers.Capacity, OperationsPerCaller * concurrency, concurrency, LoadModel.Wave, SignalWorkers,
-        $"Rung {concurrency} of the capacity ladder: a wave of {OperationsPerCaller} round trips for each caller.");
 
     private static Scenario Soak(string name, string tier, int operations, int concurrency)
     {
@@ -70,6 +88,18 @@ public static class ScenarioCatalog
             },
             WaveSize = SoakWave,
             ForbidsConflicts = true,
+        };
+    }
+
+    private static Scenario LongSoak(string name, string tier)
+    {
+        var scenario = SignalRoundtrip(
+            name, tier, 0, LongSoakCallers, LoadModel.Open, SignalWorkers,
+            $"Round trips that arrive for {LongSoakDuration.TotalMinutes:0} minutes at {SoakPlan.Utilisation * 100:0} % of the maximum measured right before: what grows, slows down or fills up. On request.");
+        return scenario with
+        {
+            Parameters = scenario.Parameters with { DurationSeconds = LongSoakDuration.TotalSeconds },
+            OnRequest = true,
         };
     }
 

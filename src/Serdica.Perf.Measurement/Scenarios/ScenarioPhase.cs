@@ -5,6 +5,9 @@ public enum ScenarioPhase
 {
     Opening,
     WarmingUp,
+
+    /// <summary>Finds the maximum that a soak takes its part of.</summary>
+    Calibrating,
     Preparing,
     Measuring,
     Draining,

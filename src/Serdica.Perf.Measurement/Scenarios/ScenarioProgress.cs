@@ -16,6 +16,9 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 
     public ScenarioPhase Phase { get; internal set; }
 
+    /// <summary>How many operations are to be measured; 0 as long as that is not known.</summary>
+    public int Planned { get; internal set; } = parameters.Operations;
+
     /// <summary>Of the measured operations; warm-up and preparation do not count.</summary>
     public int Completed => Volatile.Read(ref _completedBefore) + (Volatile.Read(ref _load)?.Completed ?? 0);
 

@@ -73,16 +73,38 @@ public sealed class ScenarioRunner(RunOptions options)
         var parameters = blank.Parameters;
         await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
         var warmUp = await WarmUpAsync(workload, progress, cancellationToken).ConfigureAwait(false);
+        var soak = SoakPlan.Of(parameters);
+        var calibration = soak is null ? null : await CalibrateAsync(soak, workload, progress, cancellationToken).ConfigureAwait(false);
+        if (calibration?.Problem(soak!, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes) is { } problem)
+            return Without(blank, ScenarioStatus.Failed, problem);
 
         progress.Phase = ScenarioPhase.Preparing;
-        var operations = workload.CreateOperations(parameters.Operations, warmUp: false);
+        var operations = workload.CreateOperations(
+            calibration is null ? parameters.Operations : soak!.Arrivals(calibration.Offered), warmUp: false);
+        progress.Planned = operations.Count;
         var censusBefore = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var window = await MeasuredWindow.OpenAsync(workload, store.Statistics, cancellationToken).ConfigureAwait(false);
 
-        var waves = new WaveSequence(
-            operations, Plan(parameters), parameters.Load == LoadModel.Wave ? scenario.WaveSize : null);
-        var outcome = await waves.RunAsync(progress.Measure, cancellationToken).ConfigureAwait(false);
+        var plan = calibration is null ? Plan(parameters) : SoakLoad(parameters, calibration.Offered);
+        var waves = new WaveSequence(operations, plan, plan.Model == LoadModel.Wave ? scenario.WaveSize : null);
+        SoakWatch? watch = null;
+        LoadOutcome outcome;
+        try
+        {
+            outcome = await waves.RunAsync(
+                load =>
+                {
+                    progress.Measure(load);
+                    watch = soak is null ? null : new(load, store.Statistics, soak);
+                },
+                cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (watch is not null)
+                await watch.EndAsync().ConfigureAwait(false);
+        }
 
         progress.Phase = ScenarioPhase.Draining;
         var (census, drainEnd) = await DrainAsync(
@@ -96,17 +118,61 @@ public sealed class ScenarioRunner(RunOptions options)
         return new(
             Result(blank, workload, warmUp, outcome, audit, checks, histograms, window, drainEnd) with
             {
-                LatencyToDrain = ToDrain(outcome, waves, drainEnd),
+                LatencyToDrain = plan.Model == LoadModel.Open ? null : ToDrain(outcome, waves, drainEnd),
+                Soak = watch is null ? null : new()
+                {
+                    MaximumPerSecond = calibration!.PerSecond,
+                    Utilisation = SoakPlan.Utilisation,
+                    OfferedPerSecond = plan.PerSecond,
+                    Intervals = watch.Intervals,
+                    Series = [.. watch.Series()],
+                },
             },
             histograms);
     }
 
+    /// <summary>The scenario's load; an open one has no rate before the calibration and is closed until then.</summary>
     private LoadPlan Plan(ScenarioParameters parameters) => new()
     {
-        Model = parameters.Load,
+        Model = parameters.Load == LoadModel.Open ? LoadModel.Closed : parameters.Load,
         Concurrency = parameters.Concurrency,
         StallLimit = options.StallLimit,
     };
+
+    private LoadPlan SoakLoad(ScenarioParameters parameters, double perSecond) => new()
+    {
+        Model = LoadModel.Open,
+        Concurrency = parameters.Concurrency * SoakPlan.InFlightPerCaller,
+        PerSecond = perSecond,
+        StallLimit = options.StallLimit,
+    };
+
+    private async Task<SoakCalibration> CalibrateAsync(
+        SoakPlan soak, Workload workload, ScenarioProgress progress, CancellationToken cancellationToken)
+    {
+        progress.Phase = ScenarioPhase.Calibrating;
+        var before = GC.GetTotalMemory(forceFullCollection: true);
+        var outcome = await PreludeAsync(
+            workload, SoakPlan.CalibrationOperations, soak.Calibration, progress.Parameters, cancellationToken).ConfigureAwait(false);
+
+        // Collected now, so that the garbage of the calibration is not seen to leave during the soak.
+        var left = Math.Max(0, GC.GetTotalMemory(forceFullCollection: true) - before);
+        return outcome.Completed == 0
+            ? new(0, 0)
+            : new(outcome.Completed / outcome.Window.TotalSeconds, (double)left / outcome.Completed);
+    }
+
+    /// <summary>A load before the measured window, with its drain.</summary>
+    private async Task<LoadOutcome> PreludeAsync(
+        Workload workload, int count, TimeSpan limit, ScenarioParameters parameters, CancellationToken cancellationToken)
+    {
+        var operations = workload.CreateOperations(count, warmUp: true);
+        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
+        var load = new LoadRun(operations, Plan(parameters) with { MaxDuration = limit });
+        var outcome = await load.RunAsync(cancellationToken).ConfigureAwait(false);
+        await DrainAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : options.StallLimit, cancellationToken).ConfigureAwait(false);
+        return outcome;
+    }
 
     private async Task<WarmUp?> WarmUpAsync(Workload workload, ScenarioProgress progress, CancellationToken cancellationToken)
     {
@@ -116,11 +182,7 @@ public sealed class ScenarioRunner(RunOptions options)
             return null;
 
         progress.Phase = ScenarioPhase.WarmingUp;
-        var operations = workload.CreateOperations(count, warmUp: true);
-        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var load = new LoadRun(operations, Plan(parameters) with { MaxDuration = options.WarmUpLimit });
-        var outcome = await load.RunAsync(cancellationToken).ConfigureAwait(false);
-        await DrainAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : options.StallLimit, cancellationToken).ConfigureAwait(false);
+        var outcome = await PreludeAsync(workload, count, options.WarmUpLimit, parameters, cancellationToken).ConfigureAwait(false);
         return new(outcome.Completed, outcome.Window.TotalMilliseconds);
     }
 
@@ -147,10 +209,10 @@ public sealed class ScenarioRunner(RunOptions options)
         OperationSet operations,
         CancellationToken cancellationToken) =>
     [
-        CensusAudit.Equal("operations started", operations.Count, outcome.Started),
-        CensusAudit.Equal("operations completed", operations.Count, outcome.Completed),
+        CensusAudit.Equal("operations started", operations.Count - outcome.Dropped, outcome.Started),
+        CensusAudit.Equal("operations completed", operations.Count - outcome.Dropped, outcome.Completed),
         CensusAudit.Equal("operations failed", 0, outcome.Failed),
-        .. audit.Checks((long)operations.Count * workload.InstancesPerOperation),
+        .. audit.Checks((long)(operations.Count - outcome.Dropped) * workload.InstancesPerOperation),
         .. (IEnumerable<VerificationCheck>)(scenario.ForbidsConflicts
             ? [CensusAudit.Equal("no conflict, resolved or not", 0, audit.Host.Conflicts)]
             : []),
@@ -162,6 +224,8 @@ public sealed class ScenarioRunner(RunOptions options)
         var histograms = new Dictionary<string, LatencyHistogram> { [PhaseNames.ServiceTime] = outcome.ServiceTime, [PhaseNames.ResponseTime] = outcome.ResponseTime };
         foreach (var (phase, histogram) in operations.Phases.Snapshot())
             histograms.Add(phase, histogram);
+        if (outcome.ScheduleLag is { } lag)
+            histograms.Add(PhaseNames.ScheduleLag, lag);
         return histograms;
     }
 
@@ -216,6 +280,8 @@ public sealed class ScenarioRunner(RunOptions options)
         Stuck = audit.After.Stuck,
         SignalsLeft = audit.SignalsLeft,
         Redeliveries = audit.Host.Conflicts + audit.Host.HandlerFailures,
+        Late = outcome.Late,
+        Dropped = outcome.Dropped,
     };
 
     private static LatencySummary ToDrain(LoadOutcome outcome, WaveSequence waves, long drainEnd)
@@ -236,6 +302,7 @@ public sealed class ScenarioRunner(RunOptions options)
     {
         ScenarioPhase.Opening => "opening",
         ScenarioPhase.WarmingUp => "warming up",
+        ScenarioPhase.Calibrating => "calibrating",
         ScenarioPhase.Preparing => "preparing",
         ScenarioPhase.Measuring => "measuring",
         ScenarioPhase.Draining => "draining",

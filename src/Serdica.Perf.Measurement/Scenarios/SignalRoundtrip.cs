@@ -16,6 +16,9 @@ public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters par
 {
     private const string Resume = "resume";
 
+    /// <summary>Ids that are kept for the audit, which reads a sample of these; an hour of operations would fill the memory.</summary>
+    private const int MostKept = 10 * InstanceAudit.MaxInstances;
+
     private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("signal-roundtrip")
         .Do("first-step", state => state.FirstSteps++)
         .WaitFor<CorrelatedPayload>(Resume, (state, payload) =>
@@ -49,6 +52,7 @@ public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters par
         private readonly IWorkflowBackend _backend;
         private readonly WorkflowClient _client;
         private readonly Guid[] _ids;
+        private readonly int _stride;
         private readonly ConcurrentLatencyRecorder _start;
         private readonly ConcurrentLatencyRecorder _publish;
         private readonly ConcurrentLatencyRecorder _completion;
@@ -58,7 +62,8 @@ public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters par
         {
             _backend = backend;
             _client = client;
-            _ids = new Guid[count];
+            _stride = (count - 1) / MostKept + 1;
+            _ids = new Guid[(count - 1) / _stride + 1];
             _start = Phases.Add(PhaseNames.Start);
             _publish = Phases.Add(PhaseNames.SignalPublish);
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
@@ -71,7 +76,8 @@ public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters par
                 .StartAsync(Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
             var durable = Stopwatch.GetTimestamp();
             _start.Record(begin, durable);
-            _ids[operation] = started.Id;
+            if (operation % _stride == 0)
+                _ids[operation / _stride] = started.Id;
 
             // Watched before it is published: the host may be quicker than the answer to the publish.
             var closed = _client.WatchClose(started.Id);
@@ -85,7 +91,12 @@ public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters par
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-            await InstanceAudit.RunAsync(_backend, _ids.AsMemory(0, launched), Examine, cancellationToken).ConfigureAwait(false);
+            await InstanceAudit.RunAsync(
+                _backend,
+                _ids.AsMemory(0, (launched + _stride - 1) / _stride),
+                (index, record) => Examine(index * _stride, record),
+                cancellationToken,
+                launched).ConfigureAwait(false);
 
         private async Task CompleteAsync(Task<ClosedInstance> closed, long published)
         {

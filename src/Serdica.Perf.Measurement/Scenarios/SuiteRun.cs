@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
@@ -115,6 +116,7 @@ public sealed class SuiteRun
             Warnings = WarningAnalysis.Of(_environment, _databases, _scenarios),
             Scenarios = _scenarios,
             Repeats = RepeatSummary.Of(_scenarios),
+            Ladders = CapacityLadder.Of(_scenarios),
             NotMeasured = _notMeasured,
         };
         Folder.Write(result);

@@ -64,6 +64,7 @@ public sealed class WaveSequence(OperationSet operations, LoadPlan plan, int? wa
             Window = Stopwatch.GetElapsedTime(begin, end),
             EndTimestamp = end,
             ServiceTime = service,
+            ResponseTime = service,
             StartTimestamps = [.. _waves.SelectMany(wave => wave.StartTimestamps)],
             Timeline = timeline,
             Errors = [.. _waves.SelectMany(wave => wave.Errors).Take(KeptErrors)],

@@ -18,11 +18,13 @@ internal static class InstanceAudit
     /// <param name="ids">The instance of each operation; empty ids are operations that never got one.</param>
     /// <param name="examine">Null when the instance of an operation is as it should be, else what is wrong with it.</param>
     /// <param name="cancellationToken">Stops reading.</param>
+    /// <param name="operations">Operations that <paramref name="ids"/> are a sample of; default: they are of all.</param>
     public static async Task<IReadOnlyList<VerificationCheck>> RunAsync(
         IWorkflowBackend backend,
         ReadOnlyMemory<Guid> ids,
         Func<int, InstanceRecord, string?> examine,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken,
+        int? operations = null)
     {
         var sampled = Math.Min(ids.Length, MaxInstances);
         var lost = new Findings();
@@ -45,7 +47,8 @@ internal static class InstanceAudit
                     wrong.Add(problem);
             }).ConfigureAwait(false);
 
-        var of = sampled == ids.Length ? $"{sampled}" : $"{sampled} of {ids.Length} sampled";
+        var all = operations ?? ids.Length;
+        var of = sampled == all ? $"{sampled}" : $"{sampled} of {all} sampled";
         return
         [
             lost.Check($"every instance found ({of})"),

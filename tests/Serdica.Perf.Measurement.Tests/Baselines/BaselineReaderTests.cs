@@ -24,6 +24,15 @@ public sealed class BaselineReaderTests : IDisposable
     }
 
     [Fact]
+    public void Ladders_and_soaks_are_read_as_they_were_written()
+    {
+        var run = SampleRun.Passed with { Ladders = [SampleRun.Ladder], Scenarios = [SampleRun.Soak] };
+        _folder.Write(RunFolder.SummaryFile, Json(run));
+
+        Assert.Equal(Json(run), Json(BaselineReader.Read(_folder.Path)));
+    }
+
+    [Fact]
     public void Members_that_may_be_missing_have_their_defaults()
     {
         var summary = JsonSerializer.SerializeToNode(SampleRun.Passed, MeasurementJson.Artifacts)!.AsObject();

@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 
@@ -89,4 +90,30 @@ public sealed class WarningAnalysisTests
             Counts = new() { Started = 999, Completed = 999 },
             Timeline = Steady.Timeline! with { TailRatio = 0.5 },
         }));
+
+    [Fact]
+    public void What_should_not_grow_in_a_soak_and_does_is_found_and_what_may_is_not()
+    {
+        var warning = Assert.Single(WarningAnalysis.UnwelcomeTrends(SampleRun.Soak));
+
+        Assert.Equal((WarningCodes.RisingTrend, SampleRun.Soak.Name), (warning.Code, warning.Scenario));
+        Assert.Equal("postgresql-long-soak: deadRows was rising by 120.00 a minute (99 % confidence: 80.00 to 150.00) over 600 s.", warning.Sentence);
+    }
+
+    [Fact]
+    public void Throughput_that_falls_in_a_soak_is_found()
+    {
+        var series = new SoakSeries("throughput", "op/s", TrendVerdict.Falling, SampleRun.Trend(TrendVerdict.Falling, -5, -8, -2), null);
+
+        var warning = Assert.Single(WarningAnalysis.UnwelcomeTrends(SampleRun.Soak with { Soak = SampleRun.Soak.Soak! with { Series = [series] } }));
+
+        Assert.Equal(WarningCodes.FallingTrend, warning.Code);
+    }
+
+    [Theory]
+    [InlineData(10, 0, 0)]
+    [InlineData(11, 0, 1)]
+    [InlineData(0, 1, 1)]
+    public void A_rate_that_was_not_held_is_found(long late, long dropped, int warnings) =>
+        Assert.Equal(warnings, WarningAnalysis.LoadNotHeld(Steady with { Counts = new() { Started = 1_000, Completed = 1_000, Late = late, Dropped = dropped } }).Count());
 }

@@ -50,6 +50,23 @@ public sealed class LatencyHistogramTests
         }));
 
     [Fact]
+    public void What_was_recorded_since_a_snapshot_has_the_counts_and_percentiles_of_a_histogram_of_its_own() =>
+        Check.One(Quietly, Prop.ForAll(Latencies.Any, Latencies.Some, (before, after) =>
+        {
+            var snapshot = Latencies.Recorded(before);
+
+            var since = Latencies.Recorded([.. before, .. after]).Since(snapshot);
+
+            var alone = Latencies.Recorded(after);
+            return since.Count == alone.Count
+                && since.SumNanoseconds == alone.SumNanoseconds
+                && since.MinNanoseconds <= alone.MinNanoseconds
+                && since.MaxNanoseconds >= alone.MaxNanoseconds
+                && since.ValueAtPercentile(99) >= alone.ValueAtPercentile(99)
+                && since.ValueAtPercentile(99) <= alone.ValueAtPercentile(99) * (1 + LatencyHistogram.RelativeError);
+        }));
+
+    [Fact]
     public void Written_and_read_again_it_is_the_same() =>
         Check.One(Quietly, Prop.ForAll(Latencies.Any, latencies =>
         {

@@ -41,6 +41,21 @@ public sealed class ThroughputTimelineTests
     }
 
     [Fact]
+    public void Once_reserved_it_takes_no_memory_however_long_it_records()
+    {
+        var timeline = new ThroughputTimeline();
+        timeline.Reserve();
+        timeline.Record(TimeSpan.Zero, OneMillisecond);
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var tenth = 0; tenth < 36_000; tenth++)
+            timeline.Record(TimeSpan.FromMilliseconds(100 * tenth), OneMillisecond);
+
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.Equal(36_001, timeline.Snapshot(TimeSpan.FromHours(1)).Intervals.Sum(interval => interval.Count));
+    }
+
+    [Fact]
     public void The_last_interval_is_divided_by_what_the_window_covers_of_it()
     {
         var timeline = Steady(perSecond: 100, seconds: 30.5).Snapshot(TimeSpan.FromSeconds(30.5));

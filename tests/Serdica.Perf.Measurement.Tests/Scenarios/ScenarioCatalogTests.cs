@@ -35,7 +35,41 @@ public sealed class ScenarioCatalogTests
     }
 
     [Fact]
-    public void There_are_the_fifteen_scenarios_of_the_reference() => Assert.Equal(15, ScenarioCatalog.All.Count);
+    public void There_are_the_fifteen_scenarios_of_the_reference() => Assert.Equal(15, ScenarioCatalog.OfAllTiers().Count());
+
+    [Fact]
+    public void The_long_soak_is_in_the_catalogue_and_in_no_tier()
+    {
+        var soak = ScenarioCatalog.Find("long-soak")!;
+
+        Assert.Equal((LoadModel.Open, 600.0, 0), (soak.Parameters.Load, soak.Parameters.DurationSeconds!.Value, soak.Parameters.Operations));
+        Assert.DoesNotContain(soak, ScenarioCatalog.OfAllTiers());
+        Assert.DoesNotContain(soak, ScenarioCatalog.OfTier(soak.Tier));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(16)]
+    public void A_rung_of_any_ladder_is_that_of_the_reference(int concurrency)
+    {
+        var rung = ScenarioCatalog.Rung(concurrency);
+        var catalogued = ScenarioCatalog.Find(rung.Name)!;
+
+        Assert.True(ScenarioCatalog.IsRung(rung.Name));
+        Assert.Equal(
+            (catalogued.Tier, catalogued.Family, catalogued.Description, catalogued.Parameters.Operations, catalogued.Parameters.Load),
+            (rung.Tier, rung.Family, rung.Description, rung.Parameters.Operations, rung.Parameters.Load));
+    }
+
+    [Fact]
+    public void A_scenario_that_lasts_for_a_time_keeps_its_load_and_takes_the_duration()
+    {
+        var parameters = ScenarioCatalog.Find("long-soak")!.Parameters;
+
+        var applied = new RunOptions { Duration = TimeSpan.FromSeconds(90), Operations = 5, Load = LoadModel.Closed }.Apply(parameters, repeat: 1);
+
+        Assert.Equal((90.0, 0, LoadModel.Open), (applied.DurationSeconds!.Value, applied.Operations, applied.Load));
+    }
 
     [Fact]
     public void Names_are_unique() =>

@@ -1,0 +1,49 @@
+using System.CommandLine;
+using System.Globalization;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>Durations as users type them: a whole number with its unit, <c>90s</c>, <c>10m</c> or <c>1h</c>.</summary>
+internal static class DurationText
+{
+    private static readonly TimeSpan Longest = TimeSpan.FromHours(24);
+
+    public static Option<TimeSpan?> Option(string name, string description) => new(name)
+    {
+        HelpName = "TIME",
+        Description = description,
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (TryParse(text) is { } duration)
+                return duration;
+            result.AddError($"{name} is '{text}'; it must be a whole number with s, m or h behind it, from 1s to {Of(Longest)}: for instance 90s, 10m or 1h.");
+            return null;
+        },
+    };
+
+    /// <summary>In the largest unit that it is a whole number of.</summary>
+    public static string Of(TimeSpan duration) => duration switch
+    {
+        { Minutes: 0, Seconds: 0 } => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalHours:0}h"),
+        { Seconds: 0 } => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalMinutes:0}m"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0}s"),
+    };
+
+    private static TimeSpan? TryParse(string text)
+    {
+        if (text.Length < 2
+            || !int.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            || number is 0 or > 86_400)
+            return null;
+
+        TimeSpan? duration = text[^1] switch
+        {
+            's' => TimeSpan.FromSeconds(number),
+            'm' => TimeSpan.FromMinutes(number),
+            'h' => TimeSpan.FromHours(number),
+            _ => null,
+        };
+        return duration <= Longest ? duration : null;
+    }
+}

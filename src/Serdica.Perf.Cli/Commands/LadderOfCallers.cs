@@ -1,0 +1,43 @@
+using System.CommandLine;
+using System.Globalization;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>The rungs that a user asks for, as in <c>--ladder 1,4,8,16,64,256,1024</c>.</summary>
+/// <param name="Rungs">Callers of each, rising, two or more.</param>
+internal sealed record LadderOfCallers(IReadOnlyList<int> Rungs)
+{
+    public static Option<LadderOfCallers?> Option()
+    {
+        const string Name = "--ladder";
+        return new(Name)
+        {
+            HelpName = "N,N,...",
+            Description = "Measures the capacity ladder at these numbers of callers, in place of the capacity tier's 1,4,8,16; alone, with --tier or with --scenario. A rung has 16 operations for each caller, or --operations.",
+            CustomParser = result =>
+            {
+                var text = result.Tokens[0].Value;
+                if (TryParse(text) is { } ladder)
+                    return ladder;
+                result.AddError(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{Name} is '{text}'; it must be two or more whole numbers by comma, each higher than the one before, from 1 to {RunOptionSet.MaxConcurrency:N0}: for instance 1,4,8,16,64,256,1024."));
+                return null;
+            },
+        };
+    }
+
+    private static LadderOfCallers? TryParse(string text)
+    {
+        var rungs = new List<int>();
+        foreach (var part in text.Split(','))
+        {
+            if (!int.TryParse(part, NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out var callers)
+                || callers < 1 || callers > RunOptionSet.MaxConcurrency || (rungs is [.., var before] && callers <= before))
+                return null;
+            rungs.Add(callers);
+        }
+
+        return rungs.Count < 2 ? null : new(rungs);
+    }
+}

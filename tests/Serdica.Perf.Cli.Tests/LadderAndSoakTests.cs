@@ -1,0 +1,130 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class LadderAndSoakTests
+{
+    [Theory]
+    [InlineData("1")]
+    [InlineData("4,1")]
+    [InlineData("1,4,4")]
+    [InlineData("0,1")]
+    [InlineData("1,,4")]
+    [InlineData("1,x")]
+    [InlineData("1,100001")]
+    public async Task A_bad_ladder_is_answered_with_what_a_good_one_is(string ladder)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--ladder", ladder));
+
+        Assert.Equal(
+            $"--ladder is '{ladder}'; it must be two or more whole numbers by comma, each higher than the one before, from 1 to 100,000: for instance 1,4,8,16,64,256,1024.{Environment.NewLine}",
+            cli.Error);
+    }
+
+    [Theory]
+    [InlineData("10")]
+    [InlineData("0s")]
+    [InlineData("1.5h")]
+    [InlineData("-5s")]
+    [InlineData("25h")]
+    [InlineData("m")]
+    public async Task A_bad_duration_is_answered_with_what_a_good_one_is(string duration)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--scenario", "long-soak", $"--duration={duration}"));
+
+        Assert.Equal(
+            $"--duration is '{duration}'; it must be a whole number with s, m or h behind it, from 1s to 24h: for instance 90s, 10m or 1h.{Environment.NewLine}",
+            cli.Error);
+    }
+
+    [Theory]
+    [InlineData("run --ladder 1,4 --concurrency 8", "--ladder sets the callers of each rung; leave --concurrency out.")]
+    [InlineData("run --ladder 1,4 --load serial", "A serial load has one caller and no ladder; with --ladder use --load wave or --load closed.")]
+    [InlineData("run --duration 20s", "--duration is for long-soak, which was not asked for; name it with --scenario, or use --operations.")]
+    [InlineData("run --tier soak --duration 20s", "--duration is for long-soak, which was not asked for; name it with --scenario, or use --operations.")]
+    [InlineData("run --scenario long-soak --operations 100", "long-soak lasts for a time and has no number of operations; use --duration in place of --operations.")]
+    [InlineData("run --scenario long-soak --load closed", "long-soak has a load of its own, arrivals at a constant rate; leave --load out.")]
+    public async Task Options_that_contradict_each_other_are_refused_with_one_sentence(string line, string sentence)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(line.Split(' ')));
+
+        Assert.Equal(sentence + Environment.NewLine, cli.Error);
+    }
+
+    [Fact]
+    public async Task A_ladder_takes_the_place_of_the_capacity_tiers_rungs_and_is_analysed()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync("run", "--backend", "in-memory", "--tier", "capacity", "--ladder", "1,2,3,5", "--warmup", "0", "--output", cli.Folder));
+
+        using var summary = Read(cli);
+        Assert.Equal(
+            ["in-memory-signal-roundtrip-capacity-c1", "in-memory-signal-roundtrip-capacity-c2", "in-memory-signal-roundtrip-capacity-c3", "in-memory-signal-roundtrip-capacity-c5"],
+            summary.RootElement.GetProperty("scenarios").EnumerateArray().Select(scenario => scenario.GetProperty("name").GetString()));
+        Assert.Equal(
+            [16, 32, 48, 80],
+            summary.RootElement.GetProperty("scenarios").EnumerateArray().Select(scenario => scenario.GetProperty("counts").GetProperty("completed").GetInt32()));
+        var ladder = Assert.Single(summary.RootElement.GetProperty("ladders").EnumerateArray());
+        Assert.Equal([1, 2, 3, 5], ladder.GetProperty("rungs").EnumerateArray().Select(rung => rung.GetProperty("concurrency").GetInt32()));
+        Assert.Contains("Capacity ladder of in-memory, wave load: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Universal Scalability Law: ", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_ladder_alone_measures_its_rungs_and_nothing_else_with_the_load_and_operations_asked_for()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync("run", "--backend", "in-memory", "--ladder", "1,2", "--load", "closed", "--operations", "20", "--warmup", "0", "--output", cli.Folder));
+
+        using var summary = Read(cli);
+        Assert.All(
+            summary.RootElement.GetProperty("scenarios").EnumerateArray(),
+            scenario => Assert.Equal((20, "closed"), (scenario.GetProperty("counts").GetProperty("completed").GetInt32(), scenario.GetProperty("parameters").GetProperty("load").GetString())));
+        Assert.Equal(2, summary.RootElement.GetProperty("scenarios").GetArrayLength());
+        Assert.Contains("-in-memory-capacity", cli.RunFolder, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_long_soak_runs_when_it_is_named_for_the_duration_asked_for()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(
+            ExitCodes.Success,
+            await cli.RunAsync("run", "--scenario", "in-memory-long-soak", "--duration", "1s", "--concurrency", "4", "--warmup", "0", "--output", cli.Folder));
+
+        using var summary = Read(cli);
+        var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());
+        Assert.Equal(1, scenario.GetProperty("parameters").GetProperty("durationSeconds").GetDouble());
+        Assert.NotEqual(0, scenario.GetProperty("soak").GetProperty("intervals").GetArrayLength());
+        Assert.Contains("in-memory-long-soak: for 00:00:01, concurrency 4", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Soak in-memory-long-soak: The calibration reached ", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task List_says_that_the_long_soak_is_on_request()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
+
+        Assert.Matches(@"long-soak +soak, on request +10m", cli.Output);
+        Assert.Contains("On request: not a part of any tier; name it with --scenario.", cli.Output, StringComparison.Ordinal);
+    }
+
+    private static JsonDocument Read(Cli cli) => JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));
+}

@@ -1,0 +1,127 @@
+using FsCheck;
+using FsCheck.Fluent;
+using Serdica.Perf.Measurement.Analysis;
+
+namespace Serdica.Perf.Measurement.Tests.Analysis;
+
+public sealed class ScalabilityFitTests
+{
+    private static readonly Config Quietly = Config.QuickThrowOnFailure.WithQuietOnSuccess(true);
+
+    private static readonly int[] Ladder = [1, 4, 8, 16, 64, 256, 1024];
+
+    private static readonly Gen<(double Lambda, double Sigma, double Kappa)> Laws =
+        from lambda in Gen.Choose(1, 100_000)
+        from sigma in Gen.Choose(0, 500)
+        from kappa in Gen.Choose(0, 1_000)
+        select (lambda / 10.0, sigma / 1_000.0, kappa / 1e6);
+
+    [Fact]
+    public void The_parameters_of_a_law_are_found_again_in_its_own_figures() =>
+        Check.One(Quietly, Prop.ForAll(Arb.From(Laws), law =>
+        {
+            var fit = ScalabilityFit.Of([.. Ladder.Select(callers => ((double)callers, Throughput(law, callers)))], out var refusal);
+
+            return refusal is null
+                && Near(fit!.PerCallerPerSecond, law.Lambda, 1e-6 * law.Lambda)
+                && Near(fit.Contention, law.Sigma, 1e-6)
+                && Near(fit.Coherency, law.Kappa, 1e-9)
+                && fit.RelativeError < 1e-6
+                && fit.RSquared > 0.999999;
+        }));
+
+    [Fact]
+    public void The_unit_of_throughput_changes_lambda_and_nothing_else() =>
+        Check.One(Quietly, Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
+        {
+            var random = new Random(seed);
+            var rungs = Noisy(law, random, 0.05);
+
+            var fit = ScalabilityFit.Of(rungs, out _)!;
+            var inMinutes = ScalabilityFit.Of([.. rungs.Select(rung => (rung.Callers, rung.PerSecond * 60))], out _)!;
+
+            return Near(inMinutes.PerCallerPerSecond / fit.PerCallerPerSecond, 60, 1e-6)
+                && Near(inMinutes.Contention, fit.Contention, 1e-9)
+                && Near(inMinutes.Coherency, fit.Coherency, 1e-12);
+        }));
+
+    [Fact]
+    public void With_noise_the_curve_stays_within_a_few_times_the_noise_of_the_true_one() =>
+        Check.One(Quietly, Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
+        {
+            var fit = ScalabilityFit.Of(Noisy(law, new Random(seed), 0.02), out _)!;
+
+            // Five standard deviations of one rung, where the worst rung of a fit with three parameters is as good as one.
+            return Ladder.All(callers => Math.Abs(fit.ThroughputAt(callers) / Throughput(law, callers) - 1) < 0.10)
+                && fit is { Contention: >= 0, Coherency: >= 0, PerCallerPerSecond: > 0 };
+        }));
+
+    [Fact]
+    public void Standard_errors_cover_the_true_parameters_about_as_often_as_they_should()
+    {
+        var random = new Random(7);
+        var law = (Lambda: 500.0, Sigma: 0.05, Kappa: 0.0002);
+        var covered = new int[3];
+
+        for (var run = 0; run < 1_000; run++)
+        {
+            var fit = ScalabilityFit.Of(Noisy(law, random, 0.03), out _)!;
+
+            // Student's t of four degrees of freedom: 95 % lie within 2.776 standard errors.
+            covered[0] += Near(fit.PerCallerPerSecond, law.Lambda, 2.776 * fit.PerCallerPerSecondError!.Value) ? 1 : 0;
+            covered[1] += Near(fit.Contention, law.Sigma, 2.776 * fit.ContentionError!.Value) ? 1 : 0;
+            covered[2] += Near(fit.Coherency, law.Kappa, 2.776 * fit.CoherencyError!.Value) ? 1 : 0;
+        }
+
+        Assert.All(covered, hits => Assert.InRange(hits, 920, 980));
+    }
+
+    [Fact]
+    public void The_peak_is_where_neighbours_are_lower()
+    {
+        var fit = ScalabilityFit.Of([.. Ladder.Select(callers => ((double)callers, Throughput((100, 0.02, 0.0001), callers)))], out _)!;
+
+        Assert.Equal(Math.Sqrt(0.98 / 0.0001), fit.PeakConcurrency!.Value, 1e-3);
+        Assert.True(fit.PeakPerSecond > fit.ThroughputAt(fit.PeakConcurrency.Value - 5));
+        Assert.True(fit.PeakPerSecond > fit.ThroughputAt(fit.PeakConcurrency.Value + 5));
+    }
+
+    [Fact]
+    public void Linear_scaling_has_no_peak_and_parameters_at_their_bounds()
+    {
+        var fit = ScalabilityFit.Of([(1, 10), (2, 20), (4, 40), (8, 80)], out _)!;
+
+        Assert.Null(fit.PeakConcurrency);
+        Assert.InRange(fit.Contention, 0, 1e-9);
+        Assert.Equal(10, fit.PerCallerPerSecond, 1e-9);
+    }
+
+    [Fact]
+    public void Three_rungs_are_refused()
+    {
+        Assert.Null(ScalabilityFit.Of([(1, 10), (2, 19), (4, 35)], out var refusal));
+        Assert.Equal("The scalability law has three parameters and needs 4 rungs or more; 3 passed.", refusal);
+    }
+
+    [Fact]
+    public void Throughput_that_grows_faster_than_the_callers_is_refused()
+    {
+        Assert.Null(ScalabilityFit.Of([(1, 10), (2, 40), (4, 160), (8, 640)], out var refusal));
+        Assert.Contains("does not describe these rungs", refusal, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Throughput_that_falls_from_the_second_caller_on_is_refused()
+    {
+        Assert.Null(ScalabilityFit.Of([.. new[] { 1, 2, 4, 8 }.Select(callers => ((double)callers, Throughput((100, 2, 0), callers)))], out var refusal));
+        Assert.Contains("a contention of 2.00", refusal, StringComparison.Ordinal);
+    }
+
+    private static (double Callers, double PerSecond)[] Noisy((double Lambda, double Sigma, double Kappa) law, Random random, double noise) =>
+        [.. Ladder.Select(callers => ((double)callers, Throughput(law, callers) * Math.Exp(noise * Noise.Normal(random))))];
+
+    private static double Throughput((double Lambda, double Sigma, double Kappa) law, double callers) =>
+        law.Lambda * callers / (1 + law.Sigma * (callers - 1) + law.Kappa * callers * (callers - 1));
+
+    private static bool Near(double actual, double expected, double tolerance) => Math.Abs(actual - expected) <= tolerance;
+}

@@ -1,0 +1,106 @@
+using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Tests.Verification;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.Scenarios;
+
+public sealed class LongSoakTests
+{
+    private const string Name = "long-soak";
+
+    private static readonly RunOptions Brief = new() { WarmUp = 0, Duration = TimeSpan.FromSeconds(1), Concurrency = 4 };
+
+    [Fact]
+    public async Task A_soak_offers_a_part_of_the_calibrated_maximum_and_accounts_for_every_arrival()
+    {
+        var result = await RunAsync(Mutation.None, Brief);
+
+        Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
+        var soak = result.Soak!;
+        Assert.Equal(soak.MaximumPerSecond * 0.7, soak.OfferedPerSecond, 1e-9);
+        Assert.Equal(Math.Round(soak.OfferedPerSecond), result.Counts.Started + result.Counts.Dropped);
+        Assert.True(result.Counts.Balanced);
+        Assert.Equal(result.Counts.Started, result.Operations);
+        Assert.Equal(result.Counts.Completed, result.ResponseTime.Count);
+        Assert.Equal(result.Counts.Started, result.Phases[PhaseNames.ScheduleLag].Count);
+        Assert.Null(result.LatencyToDrain);
+    }
+
+    [Fact]
+    public async Task Intervals_follow_each_other_and_hold_no_completion_twice()
+    {
+        var soak = (await RunAsync(Mutation.None, Brief)).Soak!;
+
+        Assert.InRange(soak.Intervals.Count, 1, 10);
+        Assert.Equal(0, soak.Intervals[0].OffsetSeconds);
+        Assert.All(soak.Intervals.Zip(soak.Intervals.Skip(1)), pair => Assert.Equal(pair.First.OffsetSeconds + pair.First.LengthSeconds, pair.Second.OffsetSeconds, 1e-9));
+        Assert.InRange(soak.Intervals.Sum(interval => interval.Completed), 1, (long)Math.Round(soak.OfferedPerSecond));
+    }
+
+    [Fact]
+    public async Task Gauges_without_a_server_are_missing_with_the_reason_and_those_of_the_process_are_there()
+    {
+        var series = (await RunAsync(Mutation.None, Brief)).Soak!.Series.ToDictionary(series => series.Name);
+
+        Assert.Equal(["throughput", "p99", "deadRows", "connections", "tableBytes", "workingSet", "managedHeap"], series.Keys);
+        Assert.All(["deadRows", "connections", "tableBytes"], name => Assert.Equal((null, "The backend has no server that could tell."), (series[name].Trend, series[name].Reason)));
+        Assert.All(["throughput", "p99", "workingSet", "managedHeap"], name => Assert.NotNull(series[name].Trend));
+    }
+
+    [Fact]
+    public async Task Gauges_of_a_server_are_sampled_and_those_it_lacks_have_its_reason()
+    {
+        var result = await RunAsync(Mutation.None, Brief with { Duration = TimeSpan.FromSeconds(2) }, new GrowingStatistics());
+
+        var series = result.Soak!.Series.ToDictionary(series => series.Name);
+        Assert.True(result.Soak.Intervals[^1].Gauges["deadRows"] > result.Soak.Intervals[0].Gauges["deadRows"]);
+        Assert.NotEqual(TrendVerdict.Falling, series["deadRows"].Trend!.Verdict);
+        Assert.Equal("The server is too old.", series["connections"].Reason);
+        Assert.Equal("The server's statistics have no 'tableBytes'.", series["tableBytes"].Reason);
+    }
+
+    [Fact]
+    public async Task A_backend_that_loses_an_instance_fails_by_name_of_the_check()
+    {
+        var result = await RunAsync(Mutation.LoseInstance, Brief);
+
+        Assert.Equal(ScenarioStatus.Failed, result.Status);
+        Assert.Null(result.ThroughputPerSecond);
+        Assert.Contains(result.Verification, check => !check.Passed && check.Check.StartsWith("every instance found", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_backend_on_which_nothing_completes_has_no_maximum_to_take_a_part_of()
+    {
+        var result = await RunAsync(Mutation.DropSignal, Brief with { Concurrency = 1, StallLimit = TimeSpan.FromSeconds(1) });
+
+        Assert.Equal(ScenarioStatus.Failed, result.Status);
+        Assert.Equal(["Nothing completed in the calibration, so there is no maximum to take a part of."], result.FailureReasons);
+    }
+
+    private static async Task<ScenarioResult> RunAsync(Mutation mutation, RunOptions options, IBackendStatistics? statistics = null)
+    {
+        var scenario = ScenarioCatalog.Find(Name)!;
+        await using var store = new TestStore(new MutantBackend(mutation), statistics);
+        var progress = new ScenarioProgress(Name, options.Apply(scenario.Parameters, repeat: 1));
+        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
+        return measurement.Result;
+    }
+
+    /// <summary>A server whose dead rows grow with every look, and that does not know everything.</summary>
+    private sealed class GrowingStatistics : IBackendStatistics
+    {
+        private int _looks;
+
+        public Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken) =>
+            Task.FromResult<StatisticsSnapshot>(new(new Dictionary<string, Statistic>
+            {
+                ["deadRows"] = new(++_looks, IsGauge: true),
+                ["connections"] = new(null, Missing: "The server is too old.", IsGauge: true),
+            }));
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}
