@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Results;
@@ -18,19 +17,20 @@ internal sealed class RunOptionSet
     private readonly Option<string[]> _backends = Names("--backend", "NAME", $"Backends to measure: {string.Join(", ", BackendNames.All)}; several by comma or by repeating. Default {BackendNames.PostgreSql}.");
     private readonly Option<string[]> _tiers = Names("--tier", "TIER", $"Scenarios of a tier: {string.Join(", ", ScenarioNames.TierNames)}. Default smoke, unless a scenario is named.");
     private readonly Option<string[]> _scenarios = Names("--scenario", "NAME", "A scenario, with or without its backend in front; see 'serdica-perf list'.");
-    private readonly Option<int?> _operations = Number("--operations", "Operations of the measured window.", 1, MaxOperations);
-    private readonly Option<int?> _concurrency = Number("--concurrency", "Callers.", 1, MaxConcurrency);
-    private readonly Option<int?> _workers = Number("--workers", "Signal workers.", 1, MaxWorkers);
-    private readonly Option<int?> _warmUp = Number("--warmup", "Operations of the warm-up, for 5 s at most. Default 200, twice the callers or as many as are measured, whichever is most.", 0, MaxOperations);
-    private readonly Option<int?> _repeat = Number("--repeat", "How often each scenario is measured. Default 1.", 1, MaxRepeats);
+    private readonly Option<int?> _operations = NumberOption.Create("--operations", "Operations of the measured window.", 1, MaxOperations);
+    private readonly Option<int?> _concurrency = NumberOption.Create("--concurrency", "Callers.", 1, MaxConcurrency);
+    private readonly Option<int?> _workers = NumberOption.Create("--workers", "Signal workers.", 1, MaxWorkers);
+    private readonly Option<int?> _warmUp = NumberOption.Create("--warmup", "Operations of the warm-up, for 5 s at most. Default 200, twice the callers or as many as are measured, whichever is most.", 0, MaxOperations);
+    private readonly Option<int?> _repeat = NumberOption.Create("--repeat", "How often each scenario is measured. Default 1.", 1, MaxRepeats);
     private readonly Option<LoadModel?> _load = Word<LoadModel>("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.");
     private readonly Option<DatabaseSourceKind?> _source = Word<DatabaseSourceKind>("--source", "Where databases come from. Default: the first of these that there is.");
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
+    private readonly Option<bool> _noOverhead = new("--no-overhead") { Description = "Leave out the measurements in memory that show what engine and load generator cost by themselves." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only the summary as JSON on the output; progress goes to the error output." };
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _warmUp, _repeat, _source, _output, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _warmUp, _repeat, _source, _output, _noOverhead, _json])
             command.Options.Add(option);
     }
 
@@ -40,9 +40,11 @@ internal sealed class RunOptionSet
         var backends = Split(parsed.GetValue(_backends));
         var tiers = Split(parsed.GetValue(_tiers));
         var scenarios = Split(parsed.GetValue(_scenarios));
+        var plan = RunRequest.MakePlan(backends, tiers, scenarios);
         return new()
         {
-            Plan = RunRequest.MakePlan(backends, tiers, scenarios),
+            Plan = plan,
+            Overhead = parsed.GetValue(_noOverhead) ? [] : RunRequest.MakeOverheadPlan(plan),
             BackendsNamed = backends.Count > 0 || scenarios.Any(name => ScenarioNames.Parse(name).Backend is not null),
             Tier = (tiers, scenarios) switch
             {
@@ -77,22 +79,6 @@ internal sealed class RunOptionSet
         HelpName = helpName,
         Description = description,
         Arity = ArgumentArity.OneOrMore,
-    };
-
-    private static Option<int?> Number(string name, string description, int least, int most) => new(name)
-    {
-        HelpName = "N",
-        Description = description,
-        CustomParser = result =>
-        {
-            var text = result.Tokens[0].Value;
-            if (int.TryParse(text, NumberStyles.AllowThousands | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number)
-                && number >= least && number <= most)
-                return number;
-            result.AddError(string.Create(
-                CultureInfo.InvariantCulture, $"{name} is '{text}'; it must be a whole number from {least} to {most:N0}."));
-            return null;
-        },
     };
 
     private static Option<T?> Word<T>(string name, string description)

@@ -28,6 +28,12 @@ public sealed record Scenario
     /// <summary>Whether conflicts fail the scenario even when their repeat has resolved them.</summary>
     public bool ForbidsConflicts { get; init; }
 
+    /// <summary>
+    /// Whether waiting by design and not speed decides how long it takes, so that setting its throughput beside that of
+    /// another backend says nothing.
+    /// </summary>
+    public bool IsPaced { get; init; }
+
     /// <summary>Makes what is done with the store; called once for each run.</summary>
     public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }
 }

@@ -136,7 +136,8 @@ public sealed class SuiteRun
 
     private void ProbeFsync(IMeasuredBackend backend, CancellationToken cancellationToken)
     {
-        if (backend.DataFolder is not { } folder || _options.FsyncProbe <= TimeSpan.Zero)
+        // Once in a run: local servers keep their data side by side.
+        if (backend.DataFolder is not { } folder || _options.FsyncProbe <= TimeSpan.Zero || _environment.Fsync is not null)
             return;
 
         try
