@@ -10,13 +10,18 @@ namespace Serdica.Perf.Measurement.Analysis;
 /// <param name="InMemory">With the same parameters and without a database.</param>
 public sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InMemory)
 {
+    /// <summary>A scenario that is so much slower in memory waits there for something that a database does not wait for, such as a poll.</summary>
+    private const double LargestShare = 1.25;
+
     /// <summary>
     /// The part of the scenario's time that it would take with a database that costs nothing: 0.1 means that at most a tenth
-    /// of the time is the harness's. Null when either has no throughput, or the scenario is paced by its delays.
+    /// of the time is the harness's. Null when either has no throughput, the scenario is paced by its delays, or it is
+    /// clearly slower in memory.
     /// </summary>
-    public double? TimeShare => Database.Lateness is null
-        ? Database.ThroughputPerSecond / InMemory.ThroughputPerSecond
-        : null;
+    public double? TimeShare =>
+        Database.Lateness is null && Database.ThroughputPerSecond / InMemory.ThroughputPerSecond is { } share and <= LargestShare
+            ? share
+            : null;
 
     /// <summary>The part of this process's processor time for each operation that is spent in memory as well.</summary>
     public double? CpuShare => CpuOf(InMemory) / CpuOf(Database);

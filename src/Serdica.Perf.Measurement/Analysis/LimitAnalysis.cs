@@ -35,11 +35,12 @@ public static class LimitAnalysis
     }
 
     /// <summary>
-    /// The finding that stands for a backend: a known limit before an unknown one, the full round trip before parts of it,
-    /// and then the highest throughput.
+    /// The finding that stands for a backend: a known limit before an unknown one, one with all evidence before one with
+    /// some, the full round trip before parts of it, and then the highest throughput.
     /// </summary>
     public static LimitFinding? Strongest(IEnumerable<LimitFinding> findings) => findings
         .OrderByDescending(finding => finding.Limit != Limit.Unknown)
+        .ThenByDescending(finding => finding.Processors is not null)
         .ThenByDescending(finding => finding.Scenario.Family == ScenarioFamilies.SignalRoundtrip)
         .ThenByDescending(finding => finding.Scenario.ThroughputPerSecond)
         .FirstOrDefault();
@@ -51,7 +52,7 @@ public static class LimitAnalysis
         var generator = run.Warnings.FirstOrDefault(warning => warning.Code == WarningCodes.GeneratorLimited && warning.Scenario == scenario.Name);
         var (limit, evidence) = generator is not null
             ? (Limit.Harness, generator.Sentence)
-            : FromProcessors(processors) ?? FromWaits(waits, run.Environment) ?? (Limit.Unknown, Missing(scenario, processors, waits));
+            : FromProcessors(processors) ?? FromWaits(waits, processors, run.Environment) ?? (Limit.Unknown, Missing(scenario, processors, waits));
         return new(scenario, limit, evidence, processors, waits);
     }
 
@@ -60,7 +61,7 @@ public static class LimitAnalysis
             ? (Limit.Processors, Text($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."))
             : null;
 
-    private static (Limit, string)? FromWaits(WaitProfile? waits, EnvironmentFingerprint environment)
+    private static (Limit, string)? FromWaits(WaitProfile? waits, ProcessorUse? processors, EnvironmentFingerprint environment)
     {
         if (waits is null || waits.Count < FewestWaits)
             return null;
@@ -75,7 +76,7 @@ public static class LimitAnalysis
             WaitCategory.LogFlush => (Limit.LogFlush, $"{share} was spent on the log.{FlushCost(environment.Fsync)}"),
             WaitCategory.Storage => (Limit.Storage, $"{share} was spent on reading and writing data."),
             WaitCategory.Contention => (Limit.Contention, $"{share} was spent on locks and latches."),
-            WaitCategory.Processor => (Limit.Statements, $"{share} was spent running, while processors were free."),
+            WaitCategory.Processor when processors?.Machine is not null => (Limit.Statements, $"{share} was spent running, while processors were free."),
             _ => null,
         };
     }

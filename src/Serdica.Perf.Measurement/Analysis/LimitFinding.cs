@@ -11,7 +11,8 @@ namespace Serdica.Perf.Measurement.Analysis;
 public sealed record LimitFinding(
     ScenarioResult Scenario, Limit Limit, string Evidence, ProcessorUse? Processors, WaitProfile? Waits)
 {
-    public static string Words(Limit limit) => limit switch
+    /// <summary>For a headline.</summary>
+    public static string Sentence(Limit limit) => limit switch
     {
         Limit.Harness => "engine and load generator of this suite, not the database",
         Limit.Processors => "the processors of the machine",
@@ -21,5 +22,13 @@ public sealed record LimitFinding(
         Limit.Statements => "statements that run one after another, not waits",
         Limit.Callers => "the callers: the database had little to do",
         _ => "unknown",
+    };
+
+    /// <summary>For the cell of a table.</summary>
+    public static string Words(Limit limit) => limit switch
+    {
+        Limit.LogFlush => "log flush",
+        Limit.Contention => "locks",
+        _ => limit.ToString().ToLowerInvariant(),
     };
 }

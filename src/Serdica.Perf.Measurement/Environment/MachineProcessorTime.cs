@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Serdica.Perf.Measurement.Environments;
 
 /// <summary>Processor time of the whole machine since it was started.</summary>
-internal static class MachineProcessorTime
+public static class MachineProcessorTime
 {
     /// <summary>Ticks of <c>proc/stat</c>: Linux counts hundredths of a second there on every architecture.</summary>
     private const double TicksPerSecond = 100;
@@ -18,6 +18,7 @@ internal static class MachineProcessorTime
     /// </summary>
     public static TimeSpan? Read(EnvironmentOptions options)
     {
+        ArgumentNullException.ThrowIfNull(options);
         var line = SystemFile.Read(options.SystemRoot, "proc/stat")?.Split('\n')[0];
         var columns = line?.Split(' ', StringSplitOptions.RemoveEmptyEntries).Skip(1).ToArray();
         if (columns is not { Length: > StealColumn })

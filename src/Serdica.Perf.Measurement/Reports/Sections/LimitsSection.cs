@@ -15,7 +15,7 @@ internal static class LimitsSection
         foreach (var backend in findings.GroupBy(finding => finding.Scenario.Backend))
         {
             var finding = LimitAnalysis.Strongest(backend)!;
-            writer.Write($"- **{backend.Key}: {LimitFinding.Words(finding.Limit)}.** {finding.Evidence} ({view.Name(finding.Scenario)})\n");
+            writer.Write($"- **{backend.Key}: {LimitFinding.Sentence(finding.Limit)}.** {finding.Evidence} ({view.Name(finding.Scenario)})\n");
         }
 
         var table = new MarkdownTable(
@@ -27,7 +27,7 @@ internal static class LimitsSection
         foreach (var finding in findings.Where(finding => finding.Processors is not null || finding.Waits is not null))
         {
             table.Row(
-                view.Name(finding.Scenario), finding.Limit.ToString().ToLowerInvariant(),
+                view.Name(finding.Scenario), LimitFinding.Words(finding.Limit),
                 Figure.Of(finding.Processors?.Machine), Figure.Of(finding.Processors?.Engine), Figure.Of(finding.Processors?.Database), Figure.Of(finding.Processors?.Others),
                 Figure.Of(finding.Waits?.ActiveSessions), Figure.Share(finding.Waits?.LargestShare), Figure.Count(finding.Waits?.Count),
                 finding.Waits is { } waits ? WaitCategories.Words(waits.Largest) : Figure.None);
