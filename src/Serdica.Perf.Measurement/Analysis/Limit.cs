@@ -12,6 +12,9 @@ public enum Limit
     /// <summary>All processors of the machine were busy.</summary>
     Processors,
 
+    /// <summary>The processors too, but it was neither engine nor database that used most of them.</summary>
+    Others,
+
     LogFlush,
 
     Storage,

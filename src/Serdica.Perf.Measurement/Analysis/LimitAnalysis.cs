@@ -52,14 +52,23 @@ public static class LimitAnalysis
         var generator = run.Warnings.FirstOrDefault(warning => warning.Code == WarningCodes.GeneratorLimited && warning.Scenario == scenario.Name);
         var (limit, evidence) = generator is not null
             ? (Limit.Harness, generator.Sentence)
-            : FromProcessors(processors) ?? FromWaits(waits, processors, run.Environment) ?? (Limit.Unknown, Missing(scenario, processors, waits));
+            : FromProcessors(processors, run.Warnings.Any(warning => warning.Code == WarningCodes.BusyMachine)) ?? FromWaits(waits, processors, run.Environment) ?? (Limit.Unknown, Missing(scenario, processors, waits));
         return new(scenario, limit, evidence, processors, waits);
     }
 
-    private static (Limit, string)? FromProcessors(ProcessorUse? use) =>
-        use is { Machine: { } busy } && busy >= BusyShare * use.MachineCores
-            ? (Limit.Processors, Text($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."))
-            : null;
+    private static (Limit, string)? FromProcessors(ProcessorUse? use, bool isBusyMachine)
+    {
+        if (use is not { Machine: { } busy } || busy < BusyShare * use.MachineCores)
+            return null;
+
+        var limit = use.Others switch
+        {
+            null when isBusyMachine => Limit.Unknown,
+            { } others when others > busy * DominantShare => Limit.Others,
+            _ => Limit.Processors,
+        };
+        return (limit, Text($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."));
+    }
 
     private static (Limit, string)? FromWaits(WaitProfile? waits, ProcessorUse? processors, EnvironmentFingerprint environment)
     {

@@ -16,6 +16,7 @@ public sealed record LimitFinding(
     {
         Limit.Harness => "engine and load generator of this suite, not the database",
         Limit.Processors => "the processors of the machine",
+        Limit.Others => "other load on the machine: the figures are those of a busy machine",
         Limit.LogFlush => "the flush of the log that makes commits durable",
         Limit.Storage => "reading and writing data",
         Limit.Contention => "locks and latches",

@@ -30,20 +30,27 @@ public static class WarningAnalysis
 
     /// <summary>All warnings, each once: those about the whole run first.</summary>
     public static IReadOnlyList<RunWarning> Of(
-        EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, IReadOnlyList<ScenarioResult> scenarios) =>
-        [.. DebugBuild(environment.Runtime)
+        EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, IReadOnlyList<ScenarioResult> scenarios)
+    {
+        // Beside a database the in-memory backend only measures the harness, and nobody reads its percentiles.
+        var inProcess = databases.Where(database => database.IsInProcess).Select(database => database.Backend).ToHashSet();
+        var onDatabases = scenarios.Where(scenario => !inProcess.Contains(scenario.Backend)).ToArray();
+        var reported = onDatabases.Length > 0 ? onDatabases : scenarios;
+        return
+        [
+            .. DebugBuild(environment.Runtime)
             .Concat(DebuggerAttached(environment.Runtime))
             .Concat(BusyMachine(environment))
             .Concat(databases.SelectMany(WeakDurability))
             .Concat(databases.SelectMany(MemoryFileSystem))
-            .Concat(scenarios.SelectMany(scenario => LoadOfOthers(scenario, ProcessorUse.Of(environment, databases, scenario))))
-            .Concat(scenarios
-                .Where(scenario => !databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend))
-                .SelectMany(scenario => GeneratorLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(reported.SelectMany(scenario => LoadOfOthers(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(onDatabases.SelectMany(scenario => GeneratorLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
             .Concat(HarnessOverhead.Of(databases, scenarios).SelectMany(HarnessLimited))
-            .Concat(scenarios.SelectMany(FewSamples))
-            .Concat(scenarios.SelectMany(NoSteadyState))
-            .Distinct()];
+            .Concat(reported.SelectMany(FewSamples))
+            .Concat(reported.SelectMany(NoSteadyState))
+            .Distinct(),
+        ];
+    }
 
     public static IEnumerable<RunWarning> DebugBuild(RuntimeDescription runtime)
     {

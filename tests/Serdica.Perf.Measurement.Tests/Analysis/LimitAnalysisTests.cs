@@ -23,6 +23,20 @@ public sealed class LimitAnalysisTests
         Expect(Limit.Processors, Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: null), "not told apart");
 
     [Fact]
+    public void Processors_that_others_use_most_of_are_no_limit_of_the_database() =>
+        Expect(Limit.Others, Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.4, database: 0.4), "others 1.10");
+
+    [Fact]
+    public void On_a_busy_machine_processors_that_are_not_told_apart_give_no_verdict()
+    {
+        var run = Run(Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: null));
+
+        var finding = Assert.Single(LimitAnalysis.Of(run with { Warnings = [new(WarningCodes.BusyMachine, "Others were there.")] }));
+
+        Assert.Equal(Limit.Unknown, finding.Limit);
+    }
+
+    [Fact]
     public void A_database_with_little_to_do_is_not_the_limit() =>
         Expect(Limit.Callers, Scenario() with { TopWaits = [new("IO", "WALSync", 600_000, 150)] }, "0.30 sessions");
 

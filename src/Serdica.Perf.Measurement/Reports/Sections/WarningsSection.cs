@@ -8,13 +8,11 @@ internal static class WarningsSection
 
     public static void Write(TextWriter writer, ReportView view)
     {
-        var shownNames = view.Scenarios.Select(scenario => scenario.Name).ToHashSet();
-        var warnings = view.Run.Warnings.Where(warning => warning.Scenario is null || shownNames.Contains(warning.Scenario)).ToArray();
-        if (warnings.Length == 0)
+        if (view.Run.Warnings.Count == 0)
             return;
 
         writer.Heading("Warnings");
-        foreach (var kind in warnings.GroupBy(warning => warning.Code))
+        foreach (var kind in view.Run.Warnings.GroupBy(warning => warning.Code))
         {
             var (shown, rest) = kind.Count() <= MostSentences ? (kind.AsEnumerable(), []) : (kind.Take(1), kind.Skip(1).ToArray());
             foreach (var warning in shown)
