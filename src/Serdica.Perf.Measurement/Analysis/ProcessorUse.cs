@@ -24,7 +24,7 @@ public sealed record ProcessorUse
     public double? Machine { get; init; }
 
     /// <summary>Neither engine nor database: other processes, the kernel's own work, and what a hypervisor took away.</summary>
-    public double? Others => Database is null ? null : Math.Max(0, (Machine - Engine - Database) ?? 0);
+    public double? Others => Machine - Engine - Database is { } rest ? Math.Max(0, rest) : null;
 
     /// <summary>Null when the scenario has no trustworthy figures, or its window was too short for any.</summary>
     public static ProcessorUse? Of(EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, ScenarioResult scenario)

@@ -52,7 +52,9 @@ public sealed class SuiteRun
         switch (provision)
         {
             case BackendProvision.Provided { Backend: var backend }:
-                _databases.Add(backend.Description);
+                // The in-memory backend may be asked for by name and for the overhead.
+                if (_databases.All(database => database.Backend != backend.Description.Backend))
+                    _databases.Add(backend.Description);
                 ProbeFsync(backend, cancellationToken);
                 break;
             case BackendProvision.Unavailable { Reason: var reason }:

@@ -25,7 +25,10 @@ public sealed class SizingNoteTests
     [Fact]
     public void One_rung_tells_nothing() => Assert.Null(SizingNote.Of([Rung(1, 100, 4)]));
 
-    private static ScenarioResult Rung(int concurrency, int perSecond, double averageMs) =>
-        ReferenceSizedRun.Measured($"signal-roundtrip-capacity-c{concurrency}", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, perSecond, concurrency, 8, 1_000)
-            with { ServiceTime = SampleRun.Latency(perSecond, averageMs) };
+    private static ScenarioResult Rung(int concurrency, int perSecond, double averageMs)
+    {
+        var name = $"signal-roundtrip-capacity-c{concurrency}";
+        var rung = ReferenceSizedRun.Measured(name, "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, perSecond, concurrency, 8, 1_000);
+        return rung with { ServiceTime = SampleRun.Latency(perSecond, averageMs) };
+    }
 }
