@@ -75,5 +75,40 @@ public sealed class RunCommandTests
         Assert.DoesNotContain("s3cret", cli.Output + cli.Error + await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.SummaryFile), TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_database_that_cannot_be_had_has_no_overhead_to_measure()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
+
+        await cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", cli.Folder);
+
+        using var summary = Read(cli, RunFolder.SummaryFile);
+        Assert.Empty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_scenario_of_a_database_is_measured_in_memory_too_unless_it_is_not_wanted(bool wanted)
+    {
+        using var cli = new Cli();
+        string[] arguments = ["run", "--source", "local", "--scenario", "postgresql-immediate-burst-smoke", "--scenario", "postgresql-delayed-burst-smoke", "--repeat", "2", "--warmup", "0", "--output", cli.Folder];
+
+        var exitCode = await cli.RunAsync(wanted ? arguments : [.. arguments, "--no-overhead"]);
+
+        if (exitCode == ExitCodes.BackendUnavailable)
+            Assert.Skip($"There is no PostgreSQL on this machine: {cli.Output}");
+        Assert.Equal(ExitCodes.Success, exitCode);
+        using var summary = Read(cli, RunFolder.SummaryFile);
+        Assert.Equal(
+            wanted ? [Burst] : [],
+            summary.RootElement.GetProperty("scenarios").EnumerateArray()
+                .Select(scenario => scenario.GetProperty("name").GetString()!)
+                .Where(name => name.StartsWith("in-memory", StringComparison.Ordinal)));
+        var report = await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunFolder.ReportFile), TestContext.Current.CancellationToken);
+        Assert.Equal(wanted, report.Contains("## Harness overhead", StringComparison.Ordinal));
+    }
+
     private static JsonDocument Read(Cli cli, string file) => JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, file)));
 }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
@@ -16,18 +15,20 @@ public sealed class PerfRun : IAsyncDisposable
 {
     private const string Root = "Serdica.Perf.sln";
 
-    private readonly BackendCatalog _catalog = new(NullLoggerFactory.Instance, DatabaseEnvironment.Current);
     private readonly Dictionary<string, BackendProvision> _backends = [];
     private SuiteRun? _suite;
+    private RunLog? _log;
 
     /// <summary>Measures a scenario of the catalogue, shows its progress and attaches what it wrote to the test.</summary>
     public async Task<ScenarioResult> MeasureAsync(string backend, string scenario)
     {
         var cancellationToken = TestContext.Current.CancellationToken;
         _suite ??= await SuiteRun.BeginAsync(Options(), new TestObserver(), cancellationToken);
+        _log ??= OpenLog(_suite);
         var measured = await ProvideAsync(backend, cancellationToken);
         var result = await _suite.MeasureAsync(
             measured, ScenarioCatalog.Find(scenario)!, new RunOptions(), repeat: 1, cancellationToken);
+        _log.ScenarioEnded(result);
         foreach (var (phase, file) in result.Histograms)
         {
             TestContext.Current.AddAttachment(
@@ -44,6 +45,7 @@ public sealed class PerfRun : IAsyncDisposable
     {
         foreach (var provision in _backends.Values.OfType<BackendProvision.Provided>())
             await provision.Backend.DisposeAsync();
+        _log?.Dispose();
         _suite?.End();
     }
 
@@ -55,11 +57,19 @@ public sealed class PerfRun : IAsyncDisposable
         Command = "dotnet test tests/Serdica.Perf.Suite",
     };
 
+    private static RunLog OpenLog(SuiteRun suite)
+    {
+        // The runner shows progress; what the parts log is for the file.
+        var log = RunLog.Create(suite.Folder, TextWriter.Null, TextWriter.Null);
+        log.RunStarted(Options().Command);
+        return log;
+    }
+
     /// <summary>A backend that can't be had skips the test with its sentence, unless SERDICA_PERF_REQUIRE names it.</summary>
     private async Task<IMeasuredBackend> ProvideAsync(string name, CancellationToken cancellationToken)
     {
         if (!_backends.TryGetValue(name, out var provision))
-            _backends[name] = provision = await _suite!.ProvideAsync(_catalog.Source(name), cancellationToken);
+            _backends[name] = provision = await _suite!.ProvideAsync(new BackendCatalog(_log!.Loggers, DatabaseEnvironment.Current).Source(name), cancellationToken);
         if (provision is BackendProvision.Provided { Backend: var backend })
             return backend;
 

@@ -41,7 +41,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await error.WriteLineAsync($"The run folder can't be written: {e.Message} Choose another place with --output.").ConfigureAwait(false);
+            await error.WriteLineAsync($"The folder can't be written: {e.Message} Choose another place with --output.").ConfigureAwait(false);
             return ExitCodes.Failed;
         }
     }
@@ -53,6 +53,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new ListCommand(output).Command,
             new DoctorCommand(output, _environment).Command,
             new RunCommand(output, error, _environment).Command,
+            new BaselineCommand(output).Command,
         };
         foreach (var option in root.Options.OfType<HelpOption>())
             option.Action = new HelpWithExamples((HelpAction)option.Action!, output);

@@ -23,7 +23,7 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               serdica-perf run
                 The Smoke tier on PostgreSQL.
               serdica-perf run --tier all --backend postgresql,in-memory
-                Everything, with the harness's own overhead beside it.
+                Everything, on PostgreSQL and in memory.
               serdica-perf run --scenario postgresql-signal-roundtrip-throughput-parallel --operations 20000 \
                                --concurrency 256 --workers 2 --load closed --repeat 5
                 One scenario under another load, five times.
@@ -38,6 +38,16 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               2  a name or value is not understood
               4  a backend that was named can't be had
               130  stopped by Ctrl-C; the run is marked as aborted
+
+            """,
+        "publish" => """
+            Examples:
+              serdica-perf baseline publish TestResults/workflow-performance/20261121T130818Z-postgresql-all
+                Writes docs/baselines/11-postgresql-performance-baseline-2026-11-21.md and .json, with the next free number.
+
+            Exit codes:
+              0  published
+              2  the run failed, was aborted or is of a Debug build, or the number is taken; nothing was written
 
             """,
         "list" => """

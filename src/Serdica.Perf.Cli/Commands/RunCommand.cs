@@ -47,7 +47,7 @@ internal sealed class RunCommand
             cancellationToken).ConfigureAwait(false);
 
         bool complete;
-        using (var log = RunLog.Create(suite.Folder, _error))
+        using (var log = RunLog.Create(suite.Folder, console, _error))
         {
             var catalog = new BackendCatalog(log.Loggers, _environment, request.Source);
             log.RunStarted(command);
@@ -66,6 +66,7 @@ internal sealed class RunCommand
         SuiteRun suite, BackendCatalog catalog, RunRequest request, RunLog log, CancellationToken cancellationToken)
     {
         var complete = true;
+        var measured = false;
         try
         {
             foreach (var (name, scenarios) in request.Plan)
@@ -78,8 +79,12 @@ internal sealed class RunCommand
                 }
 
                 await using (backend.ConfigureAwait(false))
-                    await MeasureAsync(suite, backend, scenarios, request, log, cancellationToken).ConfigureAwait(false);
+                    await MeasureAsync(suite, backend, scenarios, request.Repeat, request.Options, log, cancellationToken).ConfigureAwait(false);
+                measured |= name != BackendNames.InMemory;
             }
+
+            if (measured && request.Overhead.Count > 0)
+                await MeasureOverheadAsync(suite, catalog, request, log, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -96,21 +101,34 @@ internal sealed class RunCommand
         return complete;
     }
 
+    /// <summary>In the same run, so that machine and build are the same; after the databases, so that none of them waits for it.</summary>
+    private static async Task MeasureOverheadAsync(
+        SuiteRun suite, BackendCatalog catalog, RunRequest request, RunLog log, CancellationToken cancellationToken)
+    {
+        var provision = await suite.ProvideAsync(catalog.Source(BackendNames.InMemory), cancellationToken).ConfigureAwait(false);
+        if (provision is not BackendProvision.Provided { Backend: var backend })
+            return;
+
+        await using (backend.ConfigureAwait(false))
+            await MeasureAsync(suite, backend, request.Overhead, repeats: 1, request.Options, log, cancellationToken).ConfigureAwait(false);
+    }
+
     private static async Task MeasureAsync(
         SuiteRun suite,
         IMeasuredBackend backend,
         IReadOnlyList<Scenario> scenarios,
-        RunRequest request,
+        int repeats,
+        RunOptions options,
         RunLog log,
         CancellationToken cancellationToken)
     {
         foreach (var scenario in scenarios)
         {
-            for (var repeat = 1; repeat <= request.Repeat; repeat++)
+            for (var repeat = 1; repeat <= repeats; repeat++)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 log.ScenarioEnded(await suite
-                    .MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken).ConfigureAwait(false));
+                    .MeasureAsync(backend, scenario, options, repeat, cancellationToken).ConfigureAwait(false));
             }
         }
     }

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Results;
@@ -18,21 +17,22 @@ internal sealed class RunOptionSet
     private readonly Option<string[]> _backends = Names("--backend", "NAME", $"Backends to measure: {string.Join(", ", BackendNames.All)}; several by comma or by repeating. Default {BackendNames.PostgreSql}.");
     private readonly Option<string[]> _tiers = Names("--tier", "TIER", $"Scenarios of a tier: {string.Join(", ", ScenarioNames.TierNames)}. Default smoke, unless a scenario is named.");
     private readonly Option<string[]> _scenarios = Names("--scenario", "NAME", "A scenario, with or without its backend in front; see 'serdica-perf list'.");
-    private readonly Option<int?> _operations = Number("--operations", "Operations of the measured window.", 1, MaxOperations);
-    private readonly Option<int?> _concurrency = Number("--concurrency", "Callers.", 1, MaxConcurrency);
-    private readonly Option<int?> _workers = Number("--workers", "Signal workers.", 1, MaxWorkers);
-    private readonly Option<int?> _warmUp = Number("--warmup", "Operations of the warm-up, for 5 s at most. Default 200, twice the callers or as many as are measured, whichever is most.", 0, MaxOperations);
-    private readonly Option<int?> _repeat = Number("--repeat", "How often each scenario is measured. Default 1.", 1, MaxRepeats);
+    private readonly Option<int?> _operations = NumberOption.Create("--operations", "Operations of the measured window.", 1, MaxOperations);
+    private readonly Option<int?> _concurrency = NumberOption.Create("--concurrency", "Callers.", 1, MaxConcurrency);
+    private readonly Option<int?> _workers = NumberOption.Create("--workers", "Signal workers.", 1, MaxWorkers);
+    private readonly Option<int?> _warmUp = NumberOption.Create("--warmup", "Operations of the warm-up, for 5 s at most. Default 200, twice the callers or as many as are measured, whichever is most.", 0, MaxOperations);
+    private readonly Option<int?> _repeat = NumberOption.Create("--repeat", "How often each scenario is measured. Default 1.", 1, MaxRepeats);
     private readonly Option<LoadModel?> _load = Word("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.", LoadModel.Serial, LoadModel.Wave, LoadModel.Closed);
     private readonly Option<LadderOfCallers?> _ladder = LadderOfCallers.Option();
     private readonly Option<TimeSpan?> _duration = DurationText.Option("--duration", "How long long-soak lasts: a whole number and s, m or h, for instance 90s or 1h. Default 10m.");
     private readonly Option<DatabaseSourceKind?> _source = Word("--source", "Where databases come from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
+    private readonly Option<bool> _noOverhead = new("--no-overhead") { Description = "Leave out the measurements in memory that show what engine and load generator cost by themselves." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only the summary as JSON on the output; progress goes to the error output." };
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, _output, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, _output, _noOverhead, _json])
             command.Options.Add(option);
     }
 
@@ -49,6 +49,7 @@ internal sealed class RunOptionSet
         return new()
         {
             Plan = plan,
+            Overhead = parsed.GetValue(_noOverhead) ? [] : RunRequest.MakeOverheadPlan(plan),
             BackendsNamed = backends.Count > 0 || scenarios.Any(name => ScenarioNames.Parse(name).Backend is not null),
             Tier = (tiers, scenarios) switch
             {
@@ -104,22 +105,6 @@ internal sealed class RunOptionSet
         HelpName = helpName,
         Description = description,
         Arity = ArgumentArity.OneOrMore,
-    };
-
-    private static Option<int?> Number(string name, string description, int least, int most) => new(name)
-    {
-        HelpName = "N",
-        Description = description,
-        CustomParser = result =>
-        {
-            var text = result.Tokens[0].Value;
-            if (int.TryParse(text, NumberStyles.AllowThousands | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number)
-                && number >= least && number <= most)
-                return number;
-            result.AddError(string.Create(
-                CultureInfo.InvariantCulture, $"{name} is '{text}'; it must be a whole number from {least} to {most:N0}."));
-            return null;
-        },
     };
 
     private static Option<T?> Word<T>(string name, string description, params T[] values)

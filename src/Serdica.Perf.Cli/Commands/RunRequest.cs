@@ -13,6 +13,9 @@ internal sealed record RunRequest
     /// <summary>In the order of typing, each once, with its scenarios.</summary>
     public required IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> Plan { get; init; }
 
+    /// <summary>Scenarios to be measured in memory once, for what engine and load generator cost by themselves.</summary>
+    public required IReadOnlyList<Scenario> Overhead { get; init; }
+
     /// <summary>For the name of the run folder.</summary>
     public required string Tier { get; init; }
 
@@ -60,4 +63,15 @@ internal sealed record RunRequest
             ])).Where(entry => entry.Item2.Count > 0),
         ];
     }
+
+    /// <summary>
+    /// What is planned for a database and not for the memory. Not in it: what waits by design, whose throughput tells
+    /// nothing, and soaks, which ask for endurance.
+    /// </summary>
+    public static IReadOnlyList<Scenario> MakeOverheadPlan(IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> plan) =>
+    [
+        .. plan.Where(entry => entry.Backend != BackendNames.InMemory).SelectMany(entry => entry.Scenarios)
+            .Except(plan.Where(entry => entry.Backend == BackendNames.InMemory).SelectMany(entry => entry.Scenarios))
+            .Where(scenario => !scenario.IsPaced && scenario.Tier != Tiers.Soak),
+    ];
 }

@@ -12,8 +12,8 @@ internal static class UsageText
             return token.StartsWith('-')
                 ? $"There is no option '{token}'; {Name(command)} has {Join(command.Options.Select(option => option.Name))}."
                 : $"'{token}' is not understood; {Name(command)} has {Join(command.Subcommands.Select(sub => sub.Name).Concat(command.Options.Select(option => option.Name)))}.";
-        if (command is RootCommand)
-            return $"A command is missing; there are {Join(command.Subcommands.Select(sub => sub.Name))}.";
+        if (command.Subcommands.Count > 0)
+            return $"A command is missing; there {(command.Subcommands.Count == 1 ? "is" : "are")} {Join(command.Subcommands.Select(sub => sub.Name))}.";
         return parsed.Errors[0].Message;
     }
 

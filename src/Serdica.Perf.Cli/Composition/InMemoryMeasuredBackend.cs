@@ -10,7 +10,7 @@ internal sealed class InMemoryMeasuredBackend : IMeasuredBackend
     {
         Backend = BackendNames.InMemory,
         Product = "Memory of this process",
-        Source = "in-process",
+        Source = DatabaseDescription.InProcess,
         Durability = Durability.NotDurable,
         Capabilities = ["wake-up of other processes: polling"],
     };

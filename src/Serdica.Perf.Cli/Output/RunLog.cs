@@ -1,18 +1,16 @@
-using System.Globalization;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Results;
 using Serilog;
 using Serilog.Core;
-using Serilog.Events;
 using Serilog.Extensions.Logging;
 using Serilog.Formatting.Json;
 
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>
-/// The log of one run: everything from information on as JSON lines in the run folder, warnings on the error output as
-/// well. Nothing is logged for single operations.
+/// The log of one run: everything from information on as JSON lines in the run folder. What the parts log goes to the
+/// console as well; what the run itself logs is there already, as its progress. Nothing is logged for single operations.
 /// </summary>
 public sealed class RunLog : IDisposable
 {
@@ -29,13 +27,16 @@ public sealed class RunLog : IDisposable
     /// <summary>For the parts that log; they write into the same file.</summary>
     public ILoggerFactory Loggers { get; }
 
-    public static RunLog Create(RunFolder folder, TextWriter warnings)
+    /// <param name="folder">Gets the file.</param>
+    /// <param name="information">Shows information of the parts.</param>
+    /// <param name="warnings">Shows warnings and errors.</param>
+    public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings)
     {
         ArgumentNullException.ThrowIfNull(folder);
         return new(new LoggerConfiguration()
             .MinimumLevel.Information()
-            .WriteTo.File(new JsonFormatter(renderMessage: true), Path.Combine(folder.Path, FileName))
-            .WriteTo.Sink(new WriterSink(warnings), LogEventLevel.Warning)
+            .WriteTo.File(new ScrubbingFormatter(new JsonFormatter(renderMessage: true)), Path.Combine(folder.Path, FileName))
+            .WriteTo.Sink(new ConsoleSink(information, warnings))
             .CreateLogger());
     }
 
@@ -54,14 +55,5 @@ public sealed class RunLog : IDisposable
     {
         Loggers.Dispose();
         _logger.Dispose();
-    }
-
-    private sealed class WriterSink(TextWriter writer) : ILogEventSink
-    {
-        public void Emit(LogEvent logEvent)
-        {
-            lock (writer)
-                writer.WriteLine($"{logEvent.Level}: {logEvent.RenderMessage(CultureInfo.InvariantCulture)}");
-        }
     }
 }

@@ -21,19 +21,42 @@ public static class WarningAnalysis
     private static readonly (string Name, int Samples)[] PercentileNeeds =
         [("p90", 10), ("p95", 20), ("p99", 100), ("p99.9", 1_000)];
 
+    /// <summary>A generator that takes so much of what it may use can't be told from the database it waits for.</summary>
+    private const double GeneratorShare = 0.9;
+
+    /// <summary>A database that is so near to none at all is not what was measured.</summary>
+    private const double HarnessShare = 0.8;
+
+    private const double LateShare = 0.01;
+
+    /// <summary>The part of the machine's cores that others may use before it shows in the figures.</summary>
+    private const double OthersShare = 0.1;
+
     /// <summary>All warnings, each once: those about the whole run first.</summary>
     public static IReadOnlyList<RunWarning> Of(
-        EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, IReadOnlyList<ScenarioResult> scenarios) =>
-        [.. DebugBuild(environment.Runtime)
+        EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, IReadOnlyList<ScenarioResult> scenarios)
+    {
+        // Beside a database the in-memory backend only measures the harness, and nobody reads its percentiles.
+        var inProcess = databases.Where(database => database.IsInProcess).Select(database => database.Backend).ToHashSet();
+        var onDatabases = scenarios.Where(scenario => !inProcess.Contains(scenario.Backend)).ToArray();
+        var reported = onDatabases.Length > 0 ? onDatabases : scenarios;
+        return
+        [
+            .. DebugBuild(environment.Runtime)
             .Concat(DebuggerAttached(environment.Runtime))
             .Concat(BusyMachine(environment))
             .Concat(databases.SelectMany(WeakDurability))
             .Concat(databases.SelectMany(MemoryFileSystem))
-            .Concat(scenarios.SelectMany(FewSamples))
-            .Concat(scenarios.SelectMany(NoSteadyState))
-            .Concat(scenarios.SelectMany(UnwelcomeTrends))
-            .Concat(scenarios.SelectMany(LoadNotHeld))
-            .Distinct()];
+            .Concat(reported.SelectMany(scenario => LoadOfOthers(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(onDatabases.SelectMany(scenario => GeneratorLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(HarnessOverhead.Of(databases, scenarios).SelectMany(HarnessLimited))
+            .Concat(reported.SelectMany(FewSamples))
+            .Concat(reported.SelectMany(NoSteadyState))
+            .Concat(reported.SelectMany(UnwelcomeTrends))
+            .Concat(reported.SelectMany(LoadNotHeld))
+            .Distinct(),
+        ];
+    }
 
     public static IEnumerable<RunWarning> DebugBuild(RuntimeDescription runtime)
     {
@@ -55,6 +78,42 @@ public static class WarningAnalysis
                 Text($"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores before the run began: others were using the machine."));
     }
 
+    /// <param name="scenario">What was measured meanwhile.</param>
+    /// <param name="use">Null when nobody can tell.</param>
+    public static IEnumerable<RunWarning> LoadOfOthers(ScenarioResult scenario, ProcessorUse? use)
+    {
+        if (use is { Others: { } others } && others > OthersShare * use.MachineCores)
+            yield return new(
+                WarningCodes.BusyMachine,
+                Text($"Others used {others:0.00} of {use.MachineCores} cores while {scenario.Name} was measured, beside engine and database."),
+                scenario.Name);
+    }
+
+    /// <param name="scenario">Of a database; without one the generator is the limit by design.</param>
+    /// <param name="use">Null when nobody can tell.</param>
+    public static IEnumerable<RunWarning> GeneratorLimited(ScenarioResult scenario, ProcessorUse? use)
+    {
+        if (scenario.Counts.Dropped > 0 || scenario.Counts.Late > LateShare * scenario.Counts.Started)
+            yield return new(
+                WarningCodes.GeneratorLimited,
+                Text($"{scenario.Name} was limited by its load generator: {scenario.Counts.Late} of {scenario.Counts.Started} operations began late and {scenario.Counts.Dropped} never."),
+                scenario.Name);
+        else if (use is { Engine: { } engine } && engine >= GeneratorShare * use.Available)
+            yield return new(
+                WarningCodes.GeneratorLimited,
+                Text($"{scenario.Name} was limited by engine and load generator: they used {engine:0.00} of {use.Available:0.##} cores."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> HarnessLimited(HarnessOverhead overhead)
+    {
+        if (overhead.TimeShare >= HarnessShare)
+            yield return new(
+                WarningCodes.GeneratorLimited,
+                Text($"{overhead.Database.Name} ran at {overhead.TimeShare * 100:0} % of the rate without a database: it shows engine and load generator, not the database."),
+                overhead.Database.Name);
+    }
+
     public static IEnumerable<RunWarning> WeakDurability(DatabaseDescription database)
     {
         var finding = database.Durability switch
@@ -64,9 +123,10 @@ public static class WarningAnalysis
             Durability.NotDurable => "is not durable",
             _ => "did not tell how durable it is",
         };
-        if (finding is not null)
+        if (finding is not null && !database.IsInProcess)
             yield return new(
-                WarningCodes.WeakDurability, $"{database.Backend} {finding}: its figures don't compare with those of a durable database.");
+                WarningCodes.WeakDurability,
+                $"{database.Backend} {finding}, which is below the class asked for (durable): its figures don't compare with those of a durable database.");
     }
 
     public static IEnumerable<RunWarning> MemoryFileSystem(DatabaseDescription database)

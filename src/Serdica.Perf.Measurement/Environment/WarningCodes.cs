@@ -9,6 +9,7 @@ public static class WarningCodes
     public const string WeakDurability = "weak-durability";
     public const string MemoryFileSystem = "memory-file-system";
     public const string FewSamples = "few-samples";
+    public const string GeneratorLimited = "generator-limited";
     public const string NoSteadyState = "no-steady-state";
 
     /// <summary>Something that should stay where it is grows in a soak.</summary>

@@ -13,7 +13,17 @@ internal static class Figure
 
     public static string Of(long value) => value.ToString("#,0", CultureInfo.InvariantCulture);
 
+    /// <summary>What is counted and not measured: commits, pages, bytes.</summary>
+    public static string Count(double? value) => value?.ToString("#,0", CultureInfo.InvariantCulture) ?? None;
+
+    /// <summary>What is counted, for one operation: a hundredth still tells how far commits are shared.</summary>
+    public static string Each(double? value) =>
+        value?.ToString(Math.Abs(value.Value) >= 100 ? "#,0" : "0.00", CultureInfo.InvariantCulture) ?? None;
+
     public static string Percent(double value) => value.ToString("0.0", CultureInfo.InvariantCulture) + " %";
+
+    /// <summary>A share from 0 to 1.</summary>
+    public static string Share(double? share) => share is { } value ? Percent(value * 100) : None;
 
     public static string Bytes(long? value) => value switch
     {
@@ -24,4 +34,10 @@ internal static class Figure
 
     public static string Time(DateTimeOffset time) =>
         time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
+
+    public static string Date(DateOnly date) => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+
+    public static string Duration(TimeSpan duration) => duration.TotalMinutes >= 1
+        ? string.Create(CultureInfo.InvariantCulture, $"{(int)duration.TotalMinutes} min {duration.Seconds} s")
+        : string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0.0} s");
 }

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using Serdica.Perf.Measurement.Baselines;
 
 namespace Serdica.Perf.Measurement.Results;
@@ -5,6 +6,9 @@ namespace Serdica.Perf.Measurement.Results;
 /// <summary>The database that one backend was measured on.</summary>
 public sealed record DatabaseDescription
 {
+    /// <summary>The <see cref="Source"/> of a backend without a server.</summary>
+    public const string InProcess = "in-process";
+
     /// <summary>The backend's name as in scenario names, for instance <c>postgresql</c>.</summary>
     public required string Backend { get; init; }
 
@@ -16,6 +20,10 @@ public sealed record DatabaseDescription
 
     /// <summary>Where it came from: <c>external</c>, <c>containers</c>, <c>local</c> or <c>in-process</c>.</summary>
     public required string Source { get; init; }
+
+    /// <summary>Whether it is no database, but the measure of what engine and harness cost by themselves.</summary>
+    [JsonIgnore]
+    public bool IsInProcess => Source == InProcess;
 
     /// <summary>Image and digest when it ran in a container.</summary>
     public string? Image { get; init; }

@@ -32,6 +32,9 @@ public static class MetricNames
     /// <summary>Processor time of this process: engine and load generator.</summary>
     public const string EngineCpu = "engineCpu";
 
+    /// <summary>Processor time of everything that ran on this machine, others and stolen time among it.</summary>
+    public const string MachineCpu = "machineCpu";
+
     /// <summary>What this process allocated.</summary>
     public const string Allocated = "allocated";
 

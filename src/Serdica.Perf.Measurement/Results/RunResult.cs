@@ -20,6 +20,9 @@ public sealed record RunResult
     /// <summary>The name of the run folder.</summary>
     public required string RunId { get; init; }
 
+    /// <summary>Set when this is a published baseline; null in a run folder.</summary>
+    public Publication? Publication { get; init; }
+
     public required DateTimeOffset StartedAt { get; init; }
 
     public required DateTimeOffset FinishedAt { get; init; }

@@ -12,6 +12,8 @@ internal sealed record EngineUsage
 
     public required TimeSpan Processor { get; init; }
 
+    public required TimeSpan? MachineProcessor { get; init; }
+
     public required long AllocatedBytes { get; init; }
 
     public required IReadOnlyList<int> Collections { get; init; }
@@ -28,6 +30,7 @@ internal sealed record EngineUsage
         return new()
         {
             Processor = process.TotalProcessorTime,
+            MachineProcessor = MachineProcessorTime.Read(System),
             AllocatedBytes = GC.GetTotalAllocatedBytes(),
             Collections = [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
             PeakWorkingSetBytes = process.PeakWorkingSet64,
@@ -58,6 +61,9 @@ internal sealed record EngineUsage
         return new Dictionary<string, MetricValue>
         {
             [MetricNames.EngineCpu] = MetricValue.Of((Processor - before.Processor).TotalMilliseconds, "ms"),
+            [MetricNames.MachineCpu] = (MachineProcessor - before.MachineProcessor) is { } machine
+                ? MetricValue.Of(machine.TotalMilliseconds, "ms")
+                : MetricValue.Missing("The system does not tell."),
             [MetricNames.Allocated] = MetricValue.Of(AllocatedBytes - before.AllocatedBytes, "bytes"),
             ["gen0Collections"] = MetricValue.Of(Collections[0] - before.Collections[0]),
             ["gen1Collections"] = MetricValue.Of(Collections[1] - before.Collections[1]),

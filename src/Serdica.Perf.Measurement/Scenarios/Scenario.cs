@@ -31,6 +31,12 @@ public sealed record Scenario
     /// <summary>Whether it takes too long to be a part of its tier, and is measured only when it is asked for by name.</summary>
     public bool OnRequest { get; init; }
 
+    /// <summary>
+    /// Whether waiting by design and not speed decides how long it takes, so that setting its throughput beside that of
+    /// another backend says nothing.
+    /// </summary>
+    public bool IsPaced { get; init; }
+
     /// <summary>Makes what is done with the store; called once for each run.</summary>
     public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }
 }

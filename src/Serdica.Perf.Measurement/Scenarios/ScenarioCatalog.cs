@@ -117,6 +117,7 @@ public static class ScenarioCatalog
                 ? new Dictionary<string, string>()
                 : new Dictionary<string, string> { ["delay"] = $"{delay.TotalSeconds:0} s" },
         },
+        IsPaced = delay > TimeSpan.Zero,
         CreateWorkload = (store, parameters) => new MessageBurst(store, parameters, delay),
     };
 

@@ -18,8 +18,8 @@ public sealed record SuiteOptions
     /// <value>What to type to repeat the run; it must hold no secret.</value>
     public required string Command { get; init; }
 
-    /// <value>How long the cost of a flush is measured on each server's volume; default 1 s.</value>
-    public TimeSpan FsyncProbe { get; init; } = TimeSpan.FromSeconds(1);
+    /// <value>How long the cost of a flush is measured on each server's volume; default 2 s.</value>
+    public TimeSpan FsyncProbe { get; init; } = Environments.FsyncProbe.DefaultDuration;
 
     public EnvironmentOptions Environment { get; init; } = EnvironmentOptions.FromVariables();
 }

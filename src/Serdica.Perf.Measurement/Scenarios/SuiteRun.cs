@@ -53,7 +53,9 @@ public sealed class SuiteRun
         switch (provision)
         {
             case BackendProvision.Provided { Backend: var backend }:
-                _databases.Add(backend.Description);
+                // The in-memory backend may be asked for by name and for the overhead.
+                if (_databases.All(database => database.Backend != backend.Description.Backend))
+                    _databases.Add(backend.Description);
                 ProbeFsync(backend, cancellationToken);
                 break;
             case BackendProvision.Unavailable { Reason: var reason }:
@@ -138,7 +140,8 @@ public sealed class SuiteRun
 
     private void ProbeFsync(IMeasuredBackend backend, CancellationToken cancellationToken)
     {
-        if (backend.DataFolder is not { } folder || _options.FsyncProbe <= TimeSpan.Zero)
+        // Once in a run: local servers keep their data side by side.
+        if (backend.DataFolder is not { } folder || _options.FsyncProbe <= TimeSpan.Zero || _environment.Fsync is not null)
             return;
 
         try

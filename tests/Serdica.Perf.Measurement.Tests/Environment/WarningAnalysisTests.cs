@@ -46,6 +46,37 @@ public sealed class WarningAnalysisTests
         Assert.Contains(words, Assert.Single(WarningAnalysis.WeakDurability(SampleRun.Database with { Durability = durability })).Sentence);
 
     [Fact]
+    public void A_backend_without_a_database_is_not_asked_for_durability() =>
+        Assert.Empty(WarningAnalysis.WeakDurability(ReferenceSizedRun.Memory));
+
+    [Theory]
+    [InlineData(1.15, 0)]
+    [InlineData(1.25, 1)]
+    public void Others_that_use_more_than_a_tenth_of_the_cores_are_found(double machine, int warnings)
+    {
+        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.5, Database = 0.5, Machine = machine };
+
+        Assert.Equal(warnings, WarningAnalysis.LoadOfOthers(Steady, use).Count());
+        Assert.Empty(WarningAnalysis.LoadOfOthers(Steady, use with { Database = null }));
+        Assert.Empty(WarningAnalysis.LoadOfOthers(Steady, null));
+    }
+
+    [Theory]
+    [InlineData(1.79, 0)]
+    [InlineData(1.8, 1)]
+    public void A_generator_that_takes_all_it_may_is_found(double engine, int warnings) => Assert.Equal(
+        warnings,
+        WarningAnalysis.GeneratorLimited(Steady, new ProcessorUse { Available = 2, MachineCores = 4, Engine = engine }).Count());
+
+    [Theory]
+    [InlineData(50, 0, 0)]
+    [InlineData(51, 0, 1)]
+    [InlineData(0, 1, 1)]
+    public void A_generator_that_is_late_or_drops_operations_is_found(long late, long dropped, int warnings) => Assert.Equal(
+        warnings,
+        WarningAnalysis.GeneratorLimited(Steady with { Counts = Steady.Counts with { Late = late, Dropped = dropped } }, null).Count());
+
+    [Fact]
     public void Data_in_memory_is_found() =>
         Assert.Contains("tmpfs", Assert.Single(WarningAnalysis.MemoryFileSystem(SampleRun.Database with { DataFileSystem = "tmpfs" })).Sentence);
 

@@ -1,22 +1,22 @@
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 
-namespace Serdica.Perf.Measurement.Reports;
+namespace Serdica.Perf.Measurement.Reports.Sections;
 
-/// <summary>The part of the Markdown report that says where the figures come from.</summary>
+/// <summary>Machine, runtime and servers in full.</summary>
 internal static class EnvironmentSection
 {
-    public static void Write(TextWriter writer, RunResult run)
+    public static void Write(TextWriter writer, ReportView view)
     {
-        writer.Write("\n## Environment\n\n");
-        WriteMachine(writer, run.Environment);
-        foreach (var database in run.Databases)
+        writer.Heading("Environment");
+        WriteMachine(writer, view.Run.Environment);
+        foreach (var database in view.Run.Databases.Where(database => !database.IsInProcess))
             WriteDatabase(writer, database);
     }
 
     private static void WriteMachine(TextWriter writer, EnvironmentFingerprint environment)
     {
-        var (machine, runtime, source) = (environment.Machine, environment.Runtime, environment.Source);
+        var (machine, runtime) = (environment.Machine, environment.Runtime);
         var table = new MarkdownTable(textColumns: 2, "What", "Value");
         table.Row("Machine", machine.MachineName);
         table.Row("Processor", $"{machine.CpuModel ?? "unknown"}, {machine.LogicalCores} logical cores, {runtime.AvailableProcessors} for this process, {machine.Architecture}");
@@ -30,16 +30,13 @@ internal static class EnvironmentSection
             ".NET",
             $"{runtime.DotNetVersion}, {(runtime.ServerGc ? "server" : "workstation")} GC, {(runtime.ConcurrentGc ? "concurrent" : "not concurrent")}, " +
             $"program {runtime.EntryConfiguration ?? "unknown"}, suite {runtime.SuiteConfiguration ?? "unknown"}{(runtime.DebuggerAttached ? ", debugger attached" : "")}");
-        table.Row("Commit", source.Commit is { } commit ? commit + Changes(source.Dirty) : $"unknown: {source.Reason}");
-        if (source.InformationalVersion is { } version)
+        if (environment.Source.InformationalVersion is { } version)
             table.Row("Version", version);
         table.Row("Load average", $"{Figure.Of(environment.LoadAverageAtStart)} at the start, {Figure.Of(environment.LoadAverageAtEnd)} at the end");
-        if (environment.Fsync is { } fsync)
-            table.Row(
-                "Flushed write",
-                $"{Figure.Of(fsync.WritesPerSecond)}/s of {fsync.BlockBytes} bytes on {fsync.FileSystem ?? "unknown file system"}: " +
-                $"avg {Figure.Of(fsync.Latency.AverageMs)}, P99 {Figure.Of(fsync.Latency.P99Ms)}, max {Figure.Of(fsync.Latency.MaxMs)} ms");
-        table.Row("Fingerprint", environment.FingerprintHash);
+        table.Row("Flushed write", environment.Fsync is { } fsync
+            ? $"{Figure.Of(fsync.WritesPerSecond)}/s of {fsync.BlockBytes} bytes on {fsync.FileSystem ?? "unknown file system"}: " +
+              $"avg {Figure.Of(fsync.Latency.AverageMs)}, P99 {Figure.Of(fsync.Latency.P99Ms)}, max {Figure.Of(fsync.Latency.MaxMs)} ms"
+            : "not measured: no server has its volume on this machine");
         table.Write(writer);
     }
 
@@ -51,7 +48,7 @@ internal static class EnvironmentSection
         table.Row("Source", database.Source + (database.Image is { } image ? $", {image}" : ""));
         if (database.Connection is { } connection)
             table.Row("Connection", connection);
-        table.Row("Durability", Words(database.Durability));
+        table.Row("Durability", DurabilityWords.Of(database.Durability));
         if (database.DataFileSystem is { } fileSystem)
             table.Row("File system of the data", fileSystem);
         foreach (var (setting, value) in database.Settings)
@@ -60,19 +57,4 @@ internal static class EnvironmentSection
             table.Row("Capabilities", string.Join(", ", database.Capabilities));
         table.Write(writer);
     }
-
-    private static string Words(Durability durability) => durability switch
-    {
-        Durability.Durable => "durable",
-        Durability.LossOnCrash => "the last acknowledged commits may be lost in a crash",
-        Durability.NotDurable => "not durable",
-        _ => "unknown",
-    };
-
-    private static string Changes(bool? dirty) => dirty switch
-    {
-        true => ", with uncommitted changes",
-        false => "",
-        null => ", changes unknown",
-    };
 }

@@ -1,21 +1,22 @@
 using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Results;
 
-namespace Serdica.Perf.Measurement.Reports;
+namespace Serdica.Perf.Measurement.Reports.Sections;
 
 /// <summary>The part of the Markdown report that says how throughput grows with callers, and where it stops.</summary>
 internal static class LadderSection
 {
-    public static void Write(TextWriter writer, RunResult run)
+    public static void Write(TextWriter writer, ReportView view)
     {
-        if (run.Ladders.Count == 0)
+        var ladders = view.Run.Ladders;
+        if (ladders.Count == 0)
             return;
 
-        writer.Write("\n## Capacity ladder: growth, knee and law\n\n");
+        writer.Heading("Capacity ladder: growth, knee and law");
         writer.Write(
             $"Growth and P95 ratio are against the rung in the line above. The knee is the first rung where throughput grows by less than {CapacityLadder.LeastGrowth * 100:0} % " +
             $"while p95 is {CapacityLadder.KneeLatency:0} times that of the last rung that grew.\n");
-        foreach (var ladder in run.Ladders)
+        foreach (var ladder in ladders)
             Write(writer, ladder);
     }
 

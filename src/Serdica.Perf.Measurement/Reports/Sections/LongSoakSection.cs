@@ -1,19 +1,19 @@
 using Serdica.Perf.Measurement.Results;
 
-namespace Serdica.Perf.Measurement.Reports;
+namespace Serdica.Perf.Measurement.Reports.Sections;
 
 /// <summary>The part of the Markdown report that says how a soak went on, interval by interval.</summary>
 internal static class LongSoakSection
 {
     private const double Mebibyte = 1 << 20;
 
-    public static void Write(TextWriter writer, RunResult run)
+    public static void Write(TextWriter writer, ReportView view)
     {
-        var soaks = run.Scenarios.Where(scenario => scenario is { Status: ScenarioStatus.Passed, Soak: not null }).ToArray();
+        var soaks = view.Run.Scenarios.Where(scenario => scenario is { Status: ScenarioStatus.Passed, Soak: not null }).ToArray();
         if (soaks.Length == 0)
             return;
 
-        writer.Write("\n## Soak: intervals and trends\n\n");
+        writer.Heading("Soak: intervals and trends");
         writer.Write("P99 is of the response time, which counts from the intended start of each arrival; gauges are means of the interval. Slopes are by minute.\n");
         foreach (var scenario in soaks)
             Write(writer, scenario, scenario.Soak!);

@@ -1,0 +1,119 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Analysis;
+
+/// <summary>
+/// Says what limited each scenario, from who used the processors and what the database's sessions waited for. Where the
+/// evidence does not carry a verdict it says so: an unknown limit is better than a guessed one.
+/// </summary>
+public static class LimitAnalysis
+{
+    /// <summary>Above this share of the cores there is nothing left to gain: the rest is scheduling.</summary>
+    private const double BusyShare = 0.85;
+
+    /// <summary>A cause must explain more than all others together.</summary>
+    private const double DominantShare = 0.5;
+
+    private const double IdleSessions = 0.5;
+
+    /// <summary>With fewer, a share of one half is uncertain by a tenth and more (binomial, two standard errors).</summary>
+    private const long FewestWaits = 100;
+
+    /// <summary>One for each scenario that puts load on a database; of repeats the typical one.</summary>
+    public static IReadOnlyList<LimitFinding> Of(RunResult run)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        return
+        [
+            .. TypicalRepeat.Of(run.Scenarios)
+                .Where(scenario => scenario is { Status: ScenarioStatus.Passed, Lateness: null, Parameters.Load: not LoadModel.Serial }
+                    && !run.Databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend))
+                .Select(scenario => Judge(run, scenario)),
+        ];
+    }
+
+    /// <summary>
+    /// The finding that stands for a backend: a known limit before an unknown one, one with all evidence before one with
+    /// some, the full round trip before parts of it, and then the highest throughput.
+    /// </summary>
+    public static LimitFinding? Strongest(IEnumerable<LimitFinding> findings) => findings
+        .OrderByDescending(finding => finding.Limit != Limit.Unknown)
+        .ThenByDescending(finding => finding.Processors is not null)
+        .ThenByDescending(finding => finding.Scenario.Family == ScenarioFamilies.SignalRoundtrip)
+        .ThenByDescending(finding => finding.Scenario.ThroughputPerSecond)
+        .FirstOrDefault();
+
+    private static LimitFinding Judge(RunResult run, ScenarioResult scenario)
+    {
+        var processors = ProcessorUse.Of(run.Environment, run.Databases, scenario);
+        var waits = WaitProfile.Of(scenario);
+        var generator = run.Warnings.FirstOrDefault(warning => warning.Code == WarningCodes.GeneratorLimited && warning.Scenario == scenario.Name);
+        var (limit, evidence) = generator is not null
+            ? (Limit.Harness, generator.Sentence)
+            : FromProcessors(processors, run.Warnings.Any(warning => warning.Code == WarningCodes.BusyMachine)) ?? FromWaits(waits, processors, run.Environment) ?? (Limit.Unknown, Missing(scenario, processors, waits));
+        return new(scenario, limit, evidence, processors, waits);
+    }
+
+    private static (Limit, string)? FromProcessors(ProcessorUse? use, bool isBusyMachine)
+    {
+        if (use is not { Machine: { } busy } || busy < BusyShare * use.MachineCores)
+            return null;
+
+        var limit = use.Others switch
+        {
+            null when isBusyMachine => Limit.Unknown,
+            { } others when others > busy * DominantShare => Limit.Others,
+            _ => Limit.Processors,
+        };
+        return (limit, Text($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."));
+    }
+
+    private static (Limit, string)? FromWaits(WaitProfile? waits, ProcessorUse? processors, EnvironmentFingerprint environment)
+    {
+        if (waits is null || waits.Count < FewestWaits)
+            return null;
+        if (waits.ActiveSessions < IdleSessions)
+            return (Limit.Callers, Text($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database."));
+        if (waits.LargestShare < DominantShare)
+            return null;
+
+        var share = Text($"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples)");
+        return waits.Largest switch
+        {
+            WaitCategory.LogFlush => (Limit.LogFlush, $"{share} was spent on the log.{FlushCost(environment.Fsync)}"),
+            WaitCategory.Storage => (Limit.Storage, $"{share} was spent on reading and writing data."),
+            WaitCategory.Contention => (Limit.Contention, $"{share} was spent on locks and latches."),
+            WaitCategory.Processor when processors?.Machine is not null => (Limit.Statements, $"{share} was spent running, while processors were free."),
+            _ => null,
+        };
+    }
+
+    private static string Missing(ScenarioResult scenario, ProcessorUse? processors, WaitProfile? waits)
+    {
+        var use = processors switch
+        {
+            null => Text($"the window lasted {scenario.DurationMs:0} ms, too short to tell who used the processors"),
+            { Machine: null } => "the system does not tell who used the processors",
+            { Machine: { } busy } => Text($"{busy:0.00} of {processors.MachineCores} cores were busy"),
+        };
+        var waited = waits switch
+        {
+            null => "the server told no waits",
+            { Count: < FewestWaits } => Text($"{waits.Count} samples of waits are too few"),
+            _ => Text($"no kind of wait had half of the active time ({WaitCategories.Words(waits.Largest)} had {waits.LargestShare * 100:0} %)"),
+        };
+        return Text($"Not enough evidence: {use}, and {waited}.");
+    }
+
+    private static string Parts(ProcessorUse use) => use.Database is { } database
+        ? Text($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
+        : Text($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not told apart");
+
+    private static string FlushCost(FsyncProbeResult? fsync) => fsync is null
+        ? ""
+        : Text($" A flushed write costs {fsync.Latency.AverageMs:0.00} ms on that volume.");
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,68 @@
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class BaselineCommandTests
+{
+    [Fact]
+    public async Task A_run_is_published_as_a_pair_in_the_folder_that_is_named()
+    {
+        using var cli = new Cli();
+        var run = await RunAsync(cli);
+        var baselines = Path.Combine(cli.Folder, "baselines");
+
+        // A Debug build is refused, which is what this test may itself be.
+        var exitCode = await cli.RunAsync("baseline", "publish", run, "--output", baselines, "--number", "42", "--in-memory");
+        if (IsDebug(run))
+        {
+            Assert.Equal(ExitCodes.Usage, exitCode);
+            Assert.Contains("Debug build", cli.Error, StringComparison.Ordinal);
+            return;
+        }
+
+        Assert.Equal(ExitCodes.Success, exitCode);
+        var files = Directory.GetFiles(baselines).Select(Path.GetFileName).Order(StringComparer.Ordinal).ToArray();
+        Assert.Equal(2, files.Length);
+        Assert.All(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file, StringComparison.Ordinal));
+        Assert.All(Directory.GetFiles(baselines).Select(File.ReadAllText), text => Assert.DoesNotContain(cli.Folder, text, StringComparison.Ordinal));
+        Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_aborted_run_is_refused_with_a_sentence()
+    {
+        using var cli = new Cli();
+        var folder = await RunAsync(cli);
+        var summary = Path.Combine(folder, RunFolder.SummaryFile);
+        File.WriteAllText(summary, File.ReadAllText(summary)
+            .Replace("\"status\": \"passed\",\n  \"statusReason\": null", "\"status\": \"aborted\",\n  \"statusReason\": \"Stopped by the user before its end.\"", StringComparison.Ordinal));
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("baseline", "publish", folder, "--output", Path.Combine(cli.Folder, "baselines")));
+
+        Assert.Contains("is aborted: Stopped by the user before its end. Only a run that has passed becomes a baseline.", cli.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(Path.Combine(cli.Folder, "baselines")));
+    }
+
+    [Theory]
+    [InlineData("baseline publish nowhere", "There is no baseline at")]
+    [InlineData("baseline", "A command is missing; there is publish.")]
+    [InlineData("baseline publish x --number 0", "--number is '0'; it must be a whole number from 1 to 9,999.")]
+    public async Task What_is_not_understood_is_answered_with_a_sentence(string line, string sentence)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(line.Split(' ')));
+
+        Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+    }
+
+    private static async Task<string> RunAsync(Cli cli)
+    {
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", cli.Folder));
+        return cli.RunFolder;
+    }
+
+    private static bool IsDebug(string run) => BaselineReader.Read(run).Environment.Runtime is var runtime
+        && (runtime.EntryConfiguration == "Debug" || runtime.SuiteConfiguration == "Debug");
+}

@@ -1,0 +1,67 @@
+using System.Text.Json;
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Environments;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class RunLogTests
+{
+    private const string Secret = "s3cret-Pa55";
+
+    [Fact]
+    public async Task Its_lines_are_JSON_and_hold_begin_and_scenarios_but_no_operation()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--operations", "500", "--output", cli.Folder);
+
+        var lines = await File.ReadAllLinesAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken);
+        Assert.Equal(2, lines.Length);
+        using var ended = JsonDocument.Parse(lines[1]);
+        Assert.Equal("in-memory-immediate-burst-smoke", ended.RootElement.GetProperty("Properties").GetProperty("Scenario").GetString());
+        Assert.Equal(500, ended.RootElement.GetProperty("Properties").GetProperty("Completed").GetInt32());
+    }
+
+    [Fact]
+    public async Task A_run_against_a_server_leaves_no_password_in_it()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = $"Host=127.0.0.1;Port=1;Username=perf;Password={Secret};Timeout=2";
+
+        var exitCode = await cli.RunAsync("run", "--scenario", "postgresql-immediate-burst-smoke", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
+        Assert.DoesNotContain(Secret, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_secret_that_a_part_logs_reaches_neither_file_nor_console()
+    {
+        using var cli = new Cli();
+        using var information = new StringWriter();
+        using var warnings = new StringWriter();
+        var folder = RunFolder.Create(cli.Folder, "in-memory", "test", RunManifest.Unfinished(
+            DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)));
+
+        using (var log = RunLog.Create(folder, information, warnings))
+        {
+            var logger = log.Loggers.CreateLogger("part");
+#pragma warning disable CA1848, CA2254 // Two lines of a test.
+            logger.LogInformation("connecting with {Connection}", $"Host=db;Password={Secret};Port=1");
+            logger.LogWarning("refused: {Url}", $"postgresql://alice:{Secret}@db/perf");
+#pragma warning restore CA1848, CA2254
+        }
+
+        var file = await File.ReadAllTextAsync(Path.Combine(folder.Path, RunLog.FileName), TestContext.Current.CancellationToken);
+        Assert.DoesNotContain(Secret, information.ToString() + warnings, StringComparison.Ordinal);
+        Assert.Contains("connecting with", information.ToString(), StringComparison.Ordinal);
+        Assert.StartsWith("Warning: refused: postgresql://(secret)@db/perf", warnings.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain($"Password={Secret}", file, StringComparison.Ordinal);
+        Assert.Contains("Password=(secret);Port=1", file, StringComparison.Ordinal);
+        Assert.DoesNotContain(Secret, file, StringComparison.Ordinal);
+        Assert.All(file.TrimEnd().Split('\n'), line => JsonDocument.Parse(line).Dispose());
+    }
+}

@@ -1,0 +1,56 @@
+using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Measurement.Tests.Analysis;
+
+public sealed class ConstantCheckTests
+{
+    [Fact]
+    public void The_catalogue_keeps_what_must_stay_constant_for_every_scenario_of_the_reference()
+    {
+        var reference = ReferenceBaseline.OracleAq;
+        var scenarios = reference.Scenarios
+            .Select(row => ScenarioRunner.Blank(ScenarioCatalog.Find(row.Scenario)!, "postgresql", ScenarioCatalog.Find(row.Scenario)!.Parameters))
+            .ToArray();
+
+        var checks = ConstantCheck.Of(scenarios, reference);
+
+        Assert.Equal(15, checks.Count);
+        Assert.All(checks, check => Assert.True(check.IsKept, string.Join(", ", check.Differences)));
+        Assert.All(checks, check => Assert.Equal(check.Reference!.Tier, check.Scenario.Tier));
+    }
+
+    [Fact]
+    public void Other_numbers_are_named()
+    {
+        var scenario = ReferenceSizedRun.Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 20_000, 8, 2, 100);
+
+        var check = Assert.Single(ConstantCheck.Of([scenario], ReferenceBaseline.OracleAq));
+
+        Assert.False(check.IsKept);
+        Assert.Equal(["operations 20000 instead of 108", "workers 2 instead of 8"], check.Differences);
+    }
+
+    [Fact]
+    public void A_definition_that_differs_between_backends_is_named()
+    {
+        var scenario = ReferenceSizedRun.Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 108, 8, 8, 100);
+        var other = scenario with { Name = "mongodb-signal-roundtrip-soak", Backend = "mongodb", DefinitionHash = "d2" };
+
+        Assert.All(ConstantCheck.Of([scenario, other], ReferenceBaseline.OracleAq), check => Assert.Contains("definitions differ", Assert.Single(check.Differences)));
+    }
+
+    [Fact]
+    public void A_scenario_that_the_reference_lacks_is_neither_kept_nor_different()
+    {
+        var scenario = ReferenceSizedRun.Measured("large-state", "WorkflowPerfNightly", ScenarioFamilies.SignalRoundtrip, 10, 1, 8, 100);
+
+        var check = Assert.Single(ConstantCheck.Of([scenario], ReferenceBaseline.OracleAq));
+
+        Assert.Null(check.Reference);
+        Assert.False(check.IsKept);
+        Assert.Empty(check.Differences);
+    }
+}

@@ -1,0 +1,129 @@
+using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests.Analysis;
+
+public sealed class LimitAnalysisTests
+{
+    private const string Name = "signal-roundtrip-throughput-parallel";
+
+    [Fact]
+    public void The_log_is_the_limit_when_sessions_mostly_wait_for_it() => Expect(Limit.LogFlush, With("IO", "WALSync"), "85 %");
+
+    [Fact]
+    public void Locks_are_the_limit_when_sessions_mostly_wait_for_them() => Expect(Limit.Contention, With("Lock", "transactionid"), "85 %");
+
+    [Fact]
+    public void Busy_processors_are_the_limit_whatever_is_waited_for() =>
+        Expect(Limit.Processors, Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: 0.8), "1.90 of 2 cores were busy: engine and load generator 0.90, database 0.80, others 0.20.");
+
+    [Fact]
+    public void Processors_that_the_database_s_share_is_not_known_of_are_not_split() =>
+        Expect(Limit.Processors, Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: null), "not told apart");
+
+    [Fact]
+    public void Processors_that_others_use_most_of_are_no_limit_of_the_database() =>
+        Expect(Limit.Others, Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.4, database: 0.4), "others 1.10");
+
+    [Fact]
+    public void On_a_busy_machine_processors_that_are_not_told_apart_give_no_verdict()
+    {
+        var run = Run(Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: null));
+
+        var finding = Assert.Single(LimitAnalysis.Of(run with { Warnings = [new(WarningCodes.BusyMachine, "Others were there.")] }));
+
+        Assert.Equal(Limit.Unknown, finding.Limit);
+    }
+
+    [Fact]
+    public void A_database_with_little_to_do_is_not_the_limit() =>
+        Expect(Limit.Callers, Scenario() with { TopWaits = [new("IO", "WALSync", 600_000, 150)] }, "0.30 sessions");
+
+    [Fact]
+    public void Idle_sessions_are_no_wait() =>
+        Expect(Limit.LogFlush, With("IO", "WALSync") with { TopWaits = [.. With("IO", "WALSync").TopWaits, new("Client", "ClientRead", 50_000_000, 5_000)] }, "85 %");
+
+    [Fact]
+    public void Running_sessions_with_free_processors_point_to_statements() => Expect(Limit.Statements, With("CPU", "CPU"), "processors were free");
+
+    [Fact]
+    public void Too_few_samples_give_no_verdict() =>
+        Expect(Limit.Unknown, Scenario() with { TopWaits = [new("IO", "WALSync", 9_000_000, 99)] }, "99 samples of waits are too few");
+
+    [Fact]
+    public void No_waits_and_a_short_window_give_no_verdict() =>
+        Expect(Limit.Unknown, Scenario() with { DurationMs = 64, TopWaits = [] }, "the window lasted 64 ms, too short to tell who used the processors, and the server told no waits");
+
+    [Fact]
+    public void Waits_of_many_kinds_give_no_verdict() => Expect(
+        Limit.Unknown,
+        Scenario() with { TopWaits = [new("IO", "WALSync", 900_000, 200), new("Lock", "tuple", 800_000, 200), new("IO", "DataFileRead", 800_000, 200)] },
+        "no kind of wait had half of the active time (log flush had 36 %)");
+
+    [Fact]
+    public void A_limited_generator_is_the_limit()
+    {
+        var scenario = Cpu(With("IO", "WALSync"), machine: 1.5, engine: 1.4, database: 0.1);
+
+        Expect(Limit.Harness, scenario, "they used 1.40 of 1.5 cores");
+    }
+
+    [Fact]
+    public void Serial_delayed_failed_and_in_memory_measurements_are_not_judged()
+    {
+        var serial = Scenario() with { Parameters = Scenario().Parameters with { Load = LoadModel.Serial } };
+        var failed = Scenario() with { Status = ScenarioStatus.Failed };
+        var delayed = Scenario() with { Lateness = SampleRun.Latency(16, 1) };
+        var inMemory = Scenario() with { Backend = "in-memory" };
+
+        Assert.All([serial, failed, delayed, inMemory], scenario => Assert.Empty(LimitAnalysis.Of(Run(scenario))));
+    }
+
+    [Fact]
+    public void A_known_limit_stands_for_the_backend_before_an_unknown_one_that_is_faster()
+    {
+        var known = new LimitFinding(Scenario(), Limit.LogFlush, "", null, null);
+        var unknown = new LimitFinding(Scenario() with { DurationMs = 10 }, Limit.Unknown, "", null, null);
+
+        Assert.Equal(known, LimitAnalysis.Strongest([unknown, known]));
+        Assert.Equal(unknown, LimitAnalysis.Strongest([unknown]));
+    }
+
+    private static void Expect(Limit limit, ScenarioResult scenario, string words)
+    {
+        var finding = Assert.Single(LimitAnalysis.Of(Run(scenario)));
+
+        Assert.Equal(limit, finding.Limit);
+        Assert.Contains(words, finding.Evidence, StringComparison.Ordinal);
+    }
+
+    private static ScenarioResult Scenario() => Cpu(
+        ReferenceSizedRun.Measured(Name, "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 5_000, 16, 8, 2_000) with { Drain = new(0) },
+        machine: 1, engine: 0.5, database: 0.4);
+
+    /// <summary>85 % of the time of two sessions in one wait.</summary>
+    private static ScenarioResult With(string waitClass, string wait) => Scenario() with
+    {
+        TopWaits = [new(waitClass, wait, 3_400_000, 340), new("IO", "DataFileRead", 600_000, 60)],
+    };
+
+    private static ScenarioResult Cpu(ScenarioResult scenario, double machine, double engine, double? database) => scenario with
+    {
+        EngineMetrics = new Dictionary<string, MetricValue>
+        {
+            [MetricNames.EngineCpu] = MetricValue.Of(engine * scenario.DurationMs, "ms"),
+            [MetricNames.MachineCpu] = MetricValue.Of(machine * scenario.DurationMs, "ms"),
+        },
+        DatabaseMetrics = new Dictionary<string, MetricValue>
+        {
+            [MetricNames.DatabaseCpu] = database is { } cores ? MetricValue.Of(cores * scenario.DurationMs, "ms") : MetricValue.Missing("The server is elsewhere."),
+        },
+    };
+
+    private static RunResult Run(ScenarioResult scenario) => ReferenceSizedRun.Whole with
+    {
+        Scenarios = [scenario],
+        Warnings = WarningAnalysis.Of(SampleRun.Environment, ReferenceSizedRun.Whole.Databases, [scenario]),
+    };
+}

@@ -1,0 +1,137 @@
+using System.Text.Json.Nodes;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests.Baselines;
+
+public sealed class BaselinePublisherTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void A_backend_becomes_a_pair_with_the_number_behind_the_reference()
+    {
+        var files = Publish(ReferenceSizedRun.Whole);
+
+        Assert.Equal(
+            ["11-postgresql-performance-baseline-2026-03-17.md", "11-postgresql-performance-baseline-2026-03-17.json"],
+            files.Select(Path.GetFileName));
+        Assert.StartsWith("# 11-postgresql-performance-baseline-2026-03-17\n", File.ReadAllText(files[0]), StringComparison.Ordinal);
+        Assert.Equal("postgresql", BaselineReader.Read(files[1]).Publication!.Backend);
+    }
+
+    [Fact]
+    public void The_JSON_fits_the_schema_of_a_summary()
+    {
+        var files = Publish(ReferenceSizedRun.Whole);
+
+        Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Summary)!, JsonNode.Parse(File.ReadAllText(files[1]))));
+    }
+
+    [Fact]
+    public void Every_backend_gets_a_pair_of_its_own_and_the_memory_only_when_it_is_asked_for()
+    {
+        var run = ReferenceSizedRun.Whole with
+        {
+            Databases = [.. ReferenceSizedRun.Whole.Databases, SampleRun.Database with { Backend = "mongodb" }],
+            Scenarios = [.. ReferenceSizedRun.Whole.Scenarios, SampleRun.Serial with { Backend = "mongodb", Name = "mongodb-signal-roundtrip-latency-serial" }],
+        };
+
+        var files = BaselinePublisher.Publish(run, _folder.Path, number: 20, withInMemory: true);
+
+        Assert.Equal(
+            ["20-postgresql", "20-postgresql", "21-in-memory", "21-in-memory", "22-mongodb", "22-mongodb"],
+            files.Select(file => Path.GetFileName(file).Split("-performance")[0]));
+        var mongo = BaselineReader.Read(files[5]);
+        Assert.Equal(["mongodb", "in-memory"], mongo.Scenarios.Select(scenario => scenario.Backend).Distinct().Order().Reverse());
+        Assert.Contains("Other backends of the run: postgresql.", mongo.Publication!.LeftOut);
+    }
+
+    [Fact]
+    public void The_next_free_number_follows_the_highest()
+    {
+        _folder.Write("12-mongodb-performance-baseline-2026-03-18.md", "");
+
+        Assert.StartsWith("13-", Path.GetFileName(Publish(ReferenceSizedRun.Whole)[0]), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_number_that_is_taken_is_refused_and_nothing_is_written()
+    {
+        _folder.Write("12-mongodb-performance-baseline-2026-03-18.md", "");
+
+        var error = Assert.Throws<BaselineException>(() => BaselinePublisher.Publish(ReferenceSizedRun.Whole, _folder.Path, 12, withInMemory: false));
+
+        Assert.Contains("number 12", error.Message);
+        Assert.Single(Directory.GetFiles(_folder.Path));
+    }
+
+    [Theory]
+    [InlineData(RunStatus.Failed, "is failed")]
+    [InlineData(RunStatus.Aborted, "is aborted")]
+    public void A_run_that_did_not_pass_is_refused(RunStatus status, string words) =>
+        Refused(ReferenceSizedRun.Whole with { Status = status }, words);
+
+    [Fact]
+    public void A_Debug_build_is_refused() => Refused(WithRuntime(entry: "Debug", debugger: false), "Debug build");
+
+    [Fact]
+    public void A_run_under_a_debugger_is_refused() => Refused(WithRuntime(entry: "Release", debugger: true), "debugger");
+
+    [Fact]
+    public void A_run_without_a_database_is_refused() => Refused(ReferenceSizedRun.MemoryOnly, "measured no database");
+
+    [Fact]
+    public void Neither_file_holds_a_path_of_the_machine_or_a_secret_and_both_say_what_was_left_out()
+    {
+        var run = ReferenceSizedRun.Whole with
+        {
+            Command = "serdica-perf run --output /home/alice/runs",
+            Databases =
+            [
+                SampleRun.Database with { Settings = new Dictionary<string, string> { ["data_directory"] = "/var/lib/alice/15", ["primary_conninfo"] = "host=x password=s3cret-Pa55" } },
+                ReferenceSizedRun.Memory,
+            ],
+            NotMeasured = [new("oracle-aq", "No driver below 'C:\\Users\\alice\\feed'.")],
+        };
+
+        var files = Publish(run);
+
+        Assert.All(files.Select(File.ReadAllText), text =>
+        {
+            foreach (var tainted in (string[])["alice", "s3cret", "/home", "/var", "127.0.0.1", "5433", _folder.Path])
+                Assert.DoesNotContain(tainted, text, StringComparison.OrdinalIgnoreCase);
+            foreach (var said in (string[])["How the server was reached.", "What looked like a secret, in databases[0].settings.primary_conninfo.", "Raw histograms"])
+                Assert.Contains(said, text, StringComparison.Ordinal);
+            Assert.Contains("Paths of the measuring machine, in command, databases[0].settings.data_directory, notMeasured[0].reason.", text, StringComparison.Ordinal);
+        });
+    }
+
+    [Fact]
+    public void Everything_else_is_kept()
+    {
+        var whole = ReferenceSizedRun.Whole;
+
+        var published = BaselineReader.Read(Publish(whole)[1]);
+
+        Assert.Equal(whole.Scenarios.Select(scenario => (scenario.Name, scenario.ThroughputPerSecond)), published.Scenarios.Select(scenario => (scenario.Name, scenario.ThroughputPerSecond)));
+        Assert.Equal(whole.Warnings, published.Warnings);
+        Assert.Equal(whole.Environment.FingerprintHash, published.Environment.FingerprintHash);
+        Assert.Equal(whole.Scenarios[0].TopWaits, published.Scenarios[0].TopWaits);
+    }
+
+    private static RunResult WithRuntime(string entry, bool debugger) => ReferenceSizedRun.Whole with
+    {
+        Environment = SampleRun.Environment with { Runtime = SampleRun.Environment.Runtime with { EntryConfiguration = entry, DebuggerAttached = debugger } },
+    };
+
+    private IReadOnlyList<string> Publish(RunResult run) => BaselinePublisher.Publish(run, _folder.Path, number: null, withInMemory: false);
+
+    private void Refused(RunResult run, string words)
+    {
+        Assert.Contains(words, Assert.Throws<BaselineException>(() => Publish(run)).Message);
+        Assert.Empty(Directory.GetFiles(_folder.Path));
+    }
+}
