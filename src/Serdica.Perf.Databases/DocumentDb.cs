@@ -28,6 +28,9 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         ["cron.log_statement"] = "off",
     };
 
+    // The extension looks into every query, so its schemas are needed for those that have nothing to do with it.
+    public override string? Role => "documentdb_admin_role";
+
     public override bool ServerLogsInToItself => true;
 
     public override string FirstStatement => $"create extension {Extension} cascade";
@@ -51,25 +54,18 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         string? fileSystem,
         CancellationToken cancellationToken)
     {
-        try
-        {
-            if (await ExtensionVersionAsync(connection, cancellationToken).ConfigureAwait(false) is not { } version)
-                return (null, $"has no extension '{Extension}' in that database: create it there, or point {Variable} at a database that has it");
+        if (await ExtensionVersionAsync(connection, cancellationToken).ConfigureAwait(false) is not { } version)
+            return (null, $"has no extension '{Extension}' in that database: create it there, or point {Variable} at a database that has it");
 
-            if (!Version.TryParse(version.Split('-')[0], out var number) || number < OldestVersion)
-                return (null, $"has {Product} {version}: point {Variable} at version {OldestVersion} or newer");
+        if (!Version.TryParse(version.Split('-')[0], out var number) || number < OldestVersion)
+            return (null, $"has {Product} {version}: point {Variable} at version {OldestVersion} or newer");
 
-            if (await RefusalAsync(connection, cancellationToken).ConfigureAwait(false) is { } state)
-                return (null, $"has {Product} {version}, but answers no command (SQLSTATE {state}): see that shared_preload_libraries has {Library}");
+        if (await RefusalAsync(connection, cancellationToken).ConfigureAwait(false) is { } state)
+            return (null, $"has {Product} {version}, but answers no command (SQLSTATE {state}): see that shared_preload_libraries has {Library}");
 
-            var postgreSql = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
-            return (postgreSql with { Product = Product, Version = $"{version} on {postgreSql.Product} {postgreSql.Version}" }, null);
-        }
-        catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InsufficientPrivilege)
-        {
-            // The extension looks into every query, so its schemas are needed for those that have nothing to do with it.
-            return (null, $"lets this user ask nothing: grant documentdb_admin_role, or give {Variable} another user");
-        }
+        var postgreSql = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
+
+        return (postgreSql with { Product = Product, Version = $"{version} on {postgreSql.Product} {postgreSql.Version}" }, null);
     }
 
     private static async Task<string?> ExtensionVersionAsync(NpgsqlConnection connection, CancellationToken cancellationToken)

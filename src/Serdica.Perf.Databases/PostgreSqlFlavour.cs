@@ -18,6 +18,9 @@ internal abstract class PostgreSqlFlavour
     /// <summary>Name of the variable that holds the connection string.</summary>
     public string Variable => DatabaseEnvironment.ConnectionStringVariable(Backend);
 
+    /// <summary>The role without which a user can ask nothing; <see langword="null"/> where any user will do.</summary>
+    public virtual string? Role => null;
+
     /// <summary>Libraries that a local server loads at its start, in this order.</summary>
     public virtual IReadOnlyList<string> PreloadLibraries => [];
 

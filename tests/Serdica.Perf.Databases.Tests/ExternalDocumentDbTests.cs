@@ -28,7 +28,7 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
 
         var reason = await ReasonAsync(guest.ConnectionString);
 
-        Assert.Contains("grant documentdb_admin_role", reason, StringComparison.Ordinal);
+        Assert.Contains("lacks the role documentdb_admin_role", reason, StringComparison.Ordinal);
         Assert.DoesNotContain("guest", reason, StringComparison.Ordinal);
         Assert.DoesNotContain("hunter2", reason, StringComparison.Ordinal);
     }

@@ -92,10 +92,11 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IPostgreSq
         => $"{flavour.Product} at {Place(settings)} could not be used ({cause}): start that server, or correct or unset {flavour.Variable}.";
 
     /// <summary>Names the cause by code only: the server's messages quote the user.</summary>
-    private static string Cause(Exception exception) => exception switch
+    private string Cause(Exception exception) => exception switch
     {
         PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } => "the log-in was refused",
         PostgresException { SqlState: PostgresErrorCodes.InvalidCatalogName } => "that database does not exist",
+        PostgresException { SqlState: PostgresErrorCodes.InsufficientPrivilege } when flavour.Role is not null => $"the user lacks the role {flavour.Role}",
         PostgresException postgres => $"SQLSTATE {postgres.SqlState}",
         { InnerException: SocketException socket } => SocketCause(socket),
         SocketException socket => SocketCause(socket),
