@@ -61,7 +61,9 @@ internal sealed class PreparedFolder(string cache)
 
     public string Path { get; } = System.IO.Path.Combine(cache, "documentdb");
 
-    public bool IsComplete => IsRecipeOf(Path);
+    public bool IsComplete => File.Exists(Stamp) && File.ReadAllText(Stamp).TrimEnd() == Recipe;
+
+    private string Stamp => System.IO.Path.Combine(Path, "prepared");
 
     /// <summary>Makes the folder, unless another process has just done so. Returns what there is now.</summary>
     public async Task<string> PrepareAsync(bool force)
@@ -73,7 +75,7 @@ internal sealed class PreparedFolder(string cache)
         if (IsComplete && !force)
             return $"prepared in {Path} by another process";
 
-        Console.WriteLine($"DocumentDB: preparing it in {Path} from Debian's packages (140 MB to load, 450 MB on the disk, about a minute) ...");
+        Console.WriteLine($"DocumentDB: preparing it in {Path} from Debian's packages (140 MB to load, 390 MB on the disk, about a minute) ...");
         Delete(work);
 
         try
@@ -82,11 +84,12 @@ internal sealed class PreparedFolder(string cache)
             var tree = new ProgramTree(System.IO.Path.Combine(work, "root"), Path);
             await tree.UnpackAsync(packages);
             await tree.MakeRunnableAsync();
-            await File.WriteAllTextAsync(System.IO.Path.Combine(tree.Folder, "prepared"), Recipe + "\n");
 
             Delete(Path);
             Directory.Move(tree.Folder, Path);
-            return $"{await tree.VersionAsync()} is prepared in {Path}";
+            var server = await tree.VersionAsync();
+            await File.WriteAllTextAsync(Stamp, Recipe + "\n");
+            return $"{DebianPackages.VersionIn(packages)} with {server} is prepared in {Path}";
         }
         finally
         {
@@ -112,12 +115,6 @@ internal sealed class PreparedFolder(string cache)
         }
     }
 
-    private static bool IsRecipeOf(string folder)
-    {
-        var file = System.IO.Path.Combine(folder, "prepared");
-        return File.Exists(file) && File.ReadAllText(file).TrimEnd() == Recipe;
-    }
-
     private static void Delete(string folder)
     {
         if (Directory.Exists(folder))
@@ -130,7 +127,13 @@ internal sealed class DebianPackages(string folder)
 {
     private const string Keyring = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-    private static readonly string[] Wanted = ["postgresql-18-documentdb", "patchelf"];
+    private const string Extension = "postgresql-18-documentdb";
+
+    private static readonly string[] Wanted = [Extension, "patchelf"];
+
+    /// <summary>Version of the extension among the files of packages, which are named <c>package_version_architecture.deb</c>.</summary>
+    public static string VersionIn(string[] packages)
+        => packages.Select(package => Path.GetFileName(package).Split('_')).First(parts => parts[0] == Extension)[1];
 
     /// <summary>Returns the files of the packages.</summary>
     public async Task<string[]> LoadAsync()
@@ -142,9 +145,9 @@ internal sealed class DebianPackages(string folder)
         var update = await AptAsync("update", "-q");
         var install = await AptAsync(["install", "-y", "-q", "--download-only", .. Wanted]);
 
-        // Where one of several mirrors lacks the distribution the update complains, and all is well.
+        // The update complains about a mirror that lacks the distribution, too, and another may have it.
         if (install.ExitCode != 0)
-            throw new PreparationException($"apt-get got no packages from the mirrors of this machine: {Complaint(update.ExitCode != 0 ? update.Output : install.Output)}");
+            throw new PreparationException($"apt-get got no packages from the mirrors of this machine: {Complaint(update.Output) ?? Complaint(install.Output) ?? "it gave no reason"}");
 
         return Directory.GetFiles(Path.Combine(folder, "cache/archives"), "*.deb");
     }
@@ -208,12 +211,11 @@ internal sealed class DebianPackages(string folder)
         => Command.RunAsync("env", [$"APT_CONFIG={folder}/apt.conf", "LC_ALL=C", "apt-get", .. arguments]);
 
     /// <summary>The first line with an error, else the first with a warning.</summary>
-    private static string Complaint(string output)
+    private static string? Complaint(string output)
     {
         var lines = output.Split('\n', StringSplitOptions.TrimEntries);
         return Array.Find(lines, line => line.StartsWith("E:", StringComparison.Ordinal))
-            ?? Array.Find(lines, line => line.StartsWith("W:", StringComparison.Ordinal))
-            ?? "it gave no reason";
+            ?? Array.Find(lines, line => line.StartsWith("W:", StringComparison.Ordinal));
     }
 }
 
@@ -270,7 +272,7 @@ internal sealed class ProgramTree(string folder, string destination)
         await CheckedAsync("chmod", ["-R", "a-st,u=rwX,go=rX", folder]);
     }
 
-    /// <summary>The version, told by the server program itself at its destination.</summary>
+    /// <summary>What the server program says of itself at its destination, for example <c>postgres (PostgreSQL) 18.6</c>.</summary>
     public async Task<string> VersionAsync()
     {
         var program = Path.Combine(Only(Directory.GetDirectories(Path.Combine(destination, "usr/lib/postgresql")), "a PostgreSQL"), "bin/postgres");
