@@ -22,10 +22,16 @@ internal static class LocalServer
         return null;
     }
 
+    /// <summary>Provides a server as asked, from the prepared programs that the environment names when the request names none.</summary>
     public static Task<ProvisionOutcome> ProvisionAsync(string backend, DatabaseRequest request, CancellationToken cancellationToken)
-        => backend == DatabaseEnvironment.DocumentDb
+    {
+        if (request.CacheFolder is null && DatabaseEnvironment.Current.TryReadRequest(backend, out var configured, out _))
+            request = request with { CacheFolder = configured.CacheFolder };
+
+        return backend == DatabaseEnvironment.DocumentDb
             ? DocumentDbServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken)
             : PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken);
+    }
 
     public static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)
     {

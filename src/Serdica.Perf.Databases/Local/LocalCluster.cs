@@ -24,7 +24,8 @@ internal sealed class LocalCluster(
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(30);
 
-    // scram with a secret that never leaves this process: on a shared machine the port is open to every local user.
+    // scram with a secret that only this process knows, and the server where it needs it (WayIn): on a shared machine
+    // the port is open to every local user.
     private readonly string _password = RandomNumberGenerator.GetHexString(32);
     private readonly ServerCommand _command = new(user, folder.Path);
 
