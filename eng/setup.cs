@@ -2,12 +2,13 @@
 #:property PublishAot=false
 
 // Prepares a machine: finds out which optional packages the configured feed has, and that there is a PostgreSQL.
-// Quick when there is nothing to do. Exit code 0 when the suite can measure something, 1 when it cannot.
+// Quick when there is nothing to do. Exit code 0 when PostgreSQL can be measured, 1 when it cannot.
 //
-//   dotnet run eng/setup.cs [-- --force] [--quiet]
+//   dotnet run eng/setup.cs [-- --force] [--quiet] [--documentdb]
 //
-// --force   asks the feed again, although its answer is known
-// --quiet   speaks only of what is missing or was done
+// --force        asks the feed again, although its answer is known
+// --quiet        speaks only of what is missing or was done
+// --documentdb   prepares DocumentDB too (eng/documentdb.cs); the exit code does not tell whether it could
 
 using System.ComponentModel;
 using System.Diagnostics;
@@ -26,7 +27,19 @@ OptionalPackage[] packages =
 ];
 
 await new DriverSwitches(root, packages, quiet).WriteAsync(force);
+
+if (args.Contains("--documentdb"))
+    await PrepareDocumentDbAsync();
+
 return await new PostgreSql(quiet).EnsureAsync() ? 0 : 1;
+
+async Task PrepareDocumentDbAsync()
+{
+    // Without --force, which there loads 140 MB again.
+    string[] arguments = ["run", Path.Combine(root, "eng", "documentdb.cs"), "--", .. quiet ? ["--quiet"] : Array.Empty<string>()];
+    using var process = Process.Start(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = root })!;
+    await process.WaitForExitAsync();
+}
 
 /// <summary>Packages that not every feed has, the switch that turns them off, and what that costs.</summary>
 internal sealed record OptionalPackage(string Switch, string Cost, (string Id, string Version)[] Ids)

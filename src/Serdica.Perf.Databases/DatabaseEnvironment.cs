@@ -8,8 +8,12 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>The back-end name of PostgreSQL, as scenarios and environment variables use it.</summary>
     public const string PostgreSql = "postgresql";
 
+    /// <summary>The back-end name of DocumentDB, as scenarios and environment variables use it.</summary>
+    public const string DocumentDb = "documentdb";
+
     private const string RequireVariable = "SERDICA_PERF_REQUIRE";
     private const string TemporaryFolderVariable = "SERDICA_PERF_TEMP";
+    private const string CacheFolderVariable = "SERDICA_PERF_CACHE";
 
     /// <summary>The variables of this process.</summary>
     public static DatabaseEnvironment Current { get; } = new(Environment.GetEnvironmentVariable);
@@ -50,6 +54,7 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             ConnectionString = Read(ConnectionStringVariable(backend)),
             Source = source,
             TemporaryFolder = Read(TemporaryFolderVariable),
+            CacheFolder = Read(CacheFolderVariable),
         };
         return true;
     }

@@ -13,6 +13,12 @@ public sealed record DatabaseRequest
     public string? TemporaryFolder { get; init; }
 
     /// <summary>
+    /// Folder in which prepared programs are kept between runs; <see langword="null"/> for that of the user, then that
+    /// of the machine.
+    /// </summary>
+    public string? CacheFolder { get; init; }
+
+    /// <summary>
     /// Server settings for a local server, on top of the suite's own. Those that would make it less durable are
     /// found out after the start and refused.
     /// </summary>

@@ -4,11 +4,11 @@ namespace Serdica.Perf.Databases;
 
 internal static partial class Log
 {
-    [LoggerMessage(1, LogLevel.Information, "Using the external PostgreSQL {Version} at {Host}:{Port}/{Database} (durability {Durability})")]
-    public static partial void UsingExternal(ILogger logger, string version, string host, int port, string database, DurabilityClass durability);
+    [LoggerMessage(1, LogLevel.Information, "Using the external {Product} {Version} at {Host}:{Port}/{Database} (durability {Durability})")]
+    public static partial void UsingExternal(ILogger logger, string product, string version, string host, int port, string database, DurabilityClass durability);
 
-    [LoggerMessage(2, LogLevel.Information, "Started PostgreSQL {Version} from {BinaryFolder} on port {Port} in {Folder} ({FileSystem}) within {DurationMs:F0} ms")]
-    public static partial void StartedLocal(ILogger logger, string version, string binaryFolder, int port, string folder, string fileSystem, double durationMs);
+    [LoggerMessage(2, LogLevel.Information, "Started {Product} {Version} from {BinaryFolder} on port {Port} in {Folder} ({FileSystem}) within {DurationMs:F0} ms")]
+    public static partial void StartedLocal(ILogger logger, string product, string version, string binaryFolder, int port, string folder, string fileSystem, double durationMs);
 
     [LoggerMessage(3, LogLevel.Warning, "{Folder} lies on {FileSystem}, in memory: commits there cost nothing and survive nothing; set SERDICA_PERF_TEMP to a folder on a disk")]
     public static partial void DataInMemory(ILogger logger, string folder, string fileSystem);

@@ -3,10 +3,10 @@ namespace Serdica.Perf.Databases;
 /// <summary>A database server as it describes itself: what a report must name for its numbers to mean something.</summary>
 public sealed record ServerDescription
 {
-    /// <summary>Name of the product, for example <c>PostgreSQL</c>.</summary>
+    /// <summary>Name of the product, for example <c>PostgreSQL</c> or <c>DocumentDB</c>.</summary>
     public required string Product { get; init; }
 
-    /// <summary>Version as the server reports it, for example <c>15.18</c>.</summary>
+    /// <summary>Version as the server reports it, for example <c>15.18</c> or <c>1.0-0 on PostgreSQL 18.6</c>.</summary>
     public required string Version { get; init; }
 
     public required DatabaseSourceKind Source { get; init; }

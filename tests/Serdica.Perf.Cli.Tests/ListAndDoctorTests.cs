@@ -34,11 +34,13 @@ public sealed class ListAndDoctorTests
     {
         using var cli = new Cli();
         cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Username=perf;Password=s3cret-Pa55;Timeout=2";
+        cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Host=127.0.0.1;Port=2;Username=perf;Password=s3cret-Pa55;Timeout=2";
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
 
         Assert.Contains("What to do", cli.Output, StringComparison.Ordinal);
         Assert.Contains("PostgreSQL can't be measured here", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_PERF_DOCUMENTDB", cli.Output, StringComparison.Ordinal);
         Assert.Contains("in-memory", cli.Output, StringComparison.Ordinal);
         Assert.Contains("MongoDB.Driver", cli.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("s3cret", cli.Output, StringComparison.Ordinal);
@@ -49,9 +51,11 @@ public sealed class ListAndDoctorTests
     {
         using var cli = new Cli();
         cli.Variables["SERDICA_PERF_POSTGRESQL_SOURCE"] = "cloud";
+        cli.Variables["SERDICA_PERF_DOCUMENTDB_SOURCE"] = "cluster";
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
 
         Assert.Contains("external, containers, local", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("'cluster'", cli.Output, StringComparison.Ordinal);
     }
 }

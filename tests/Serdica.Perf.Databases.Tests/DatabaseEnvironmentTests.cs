@@ -36,18 +36,20 @@ public sealed class DatabaseEnvironmentTests
     }
 
     [Fact]
-    public void Connection_string_and_folder_come_from_their_variables()
+    public void Connection_string_and_folders_come_from_their_variables()
     {
         var environment = With(new()
         {
             ["SERDICA_PERF_POSTGRESQL"] = "Host=db",
             ["SERDICA_PERF_MONGODB"] = "mongodb://db",
             ["SERDICA_PERF_TEMP"] = "/data",
+            ["SERDICA_PERF_CACHE"] = "/kept",
         });
 
         Assert.True(environment.TryReadRequest("postgresql", out var request, out _));
         Assert.Equal("Host=db", request.ConnectionString);
         Assert.Equal("/data", request.TemporaryFolder);
+        Assert.Equal("/kept", request.CacheFolder);
     }
 
     [Theory]

@@ -34,9 +34,22 @@ public sealed class DurabilityTests
     {
         var binaries = new PostgreSqlBinaries(Path.GetTempPath(), new Version(15, 0));
 
-        var file = LocalServerSettings.Compose(binaries, new Dictionary<string, string> { ["search_path"] = @"it's \ here" });
+        var file = LocalServerSettings.Compose(new StandardPostgreSql(), binaries, new Dictionary<string, string> { ["search_path"] = @"it's \ here" });
 
         Assert.Contains(@"search_path = 'it''s \\ here'", file, StringComparison.Ordinal);
+        Assert.Contains("fsync = 'on'", file, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Libraries_and_settings_of_a_flavour_give_way_to_those_asked_for()
+    {
+        var binaries = new PostgreSqlBinaries(Path.GetTempPath(), new Version(18, 0));
+
+        var file = LocalServerSettings.Compose(new DocumentDb(), binaries, new Dictionary<string, string> { ["cron.log_run"] = "on" });
+
+        Assert.Contains("shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb'", file, StringComparison.Ordinal);
+        Assert.Contains("cron.log_run = 'on'", file, StringComparison.Ordinal);
+        Assert.DoesNotContain("cron.log_run = 'off'", file, StringComparison.Ordinal);
         Assert.Contains("fsync = 'on'", file, StringComparison.Ordinal);
     }
 
@@ -47,6 +60,6 @@ public sealed class DurabilityTests
     {
         var binaries = new PostgreSqlBinaries(Path.GetTempPath(), new Version(15, 0));
 
-        Assert.Throws<ArgumentException>(() => LocalServerSettings.Compose(binaries, new Dictionary<string, string> { [name] = value }));
+        Assert.Throws<ArgumentException>(() => LocalServerSettings.Compose(new StandardPostgreSql(), binaries, new Dictionary<string, string> { [name] = value }));
     }
 }

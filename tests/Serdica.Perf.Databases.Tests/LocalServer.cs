@@ -6,20 +6,31 @@ namespace Serdica.Perf.Databases.Tests;
 /// <summary>A throw-away server for a test, or a skip that says what is missing.</summary>
 internal static class LocalServer
 {
-    public static async Task<DatabaseServer> StartOrSkipAsync(DatabaseRequest? request = null)
+    public static async Task<DatabaseServer> StartOrSkipAsync(DatabaseRequest? request = null, string backend = DatabaseEnvironment.PostgreSql)
     {
-        var outcome = await PostgreSqlServers.ProvisionAsync(
+        var outcome = await ProvisionAsync(
+            backend,
             (request ?? new DatabaseRequest()) with { Source = DatabaseSourceKind.Local },
-            NullLogger.Instance,
             TestContext.Current.CancellationToken);
 
         if (outcome is ProvisionOutcome.Provisioned provisioned)
             return provisioned.Server;
 
         var reason = ((ProvisionOutcome.Unavailable)outcome).Reason;
-        Assert.False(DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.PostgreSql), reason);
+        Assert.False(DatabaseEnvironment.Current.IsRequired(backend), reason);
         Assert.Skip(reason);
         return null;
+    }
+
+    /// <summary>Provides a server as asked, from the prepared programs that the environment names when the request names none.</summary>
+    public static Task<ProvisionOutcome> ProvisionAsync(string backend, DatabaseRequest request, CancellationToken cancellationToken)
+    {
+        if (request.CacheFolder is null && DatabaseEnvironment.Current.TryReadRequest(backend, out var configured, out _))
+            request = request with { CacheFolder = configured.CacheFolder };
+
+        return backend == DatabaseEnvironment.DocumentDb
+            ? DocumentDbServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken)
+            : PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken);
     }
 
     public static async Task<T> ScalarAsync<T>(DatabaseServer server, string query)

@@ -10,12 +10,13 @@ public sealed class OwnerDeathTests : IDisposable
     private readonly ScratchFolder _base = new();
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task Killed_owner_takes_its_server_and_folder_along(bool wholeProcessTree)
+    [InlineData(DatabaseEnvironment.PostgreSql, false)]
+    [InlineData(DatabaseEnvironment.PostgreSql, true)]
+    [InlineData(DatabaseEnvironment.DocumentDb, true)]
+    public async Task Killed_owner_takes_its_server_and_folder_along(string backend, bool wholeProcessTree)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no watchdog: the next start removes the server.");
-        using var owner = await HoldServerAsync();
+        using var owner = await HoldServerAsync(backend);
         var serverId = await ServerIdAsync(owner);
         Assert.True(ServerProcess.IsRunning(serverId));
 
@@ -27,7 +28,7 @@ public sealed class OwnerDeathTests : IDisposable
     [Fact]
     public async Task Owner_that_ends_without_disposing_leaves_nothing_behind()
     {
-        using var owner = await HoldServerAsync();
+        using var owner = await HoldServerAsync(DatabaseEnvironment.PostgreSql);
         var serverId = await ServerIdAsync(owner);
 
         owner.StandardInput.Close();
@@ -40,16 +41,16 @@ public sealed class OwnerDeathTests : IDisposable
     public void Dispose() => _base.Dispose();
 
     /// <summary>Starts this assembly as another process, which starts a server and waits (see <see cref="Program"/>).</summary>
-    private async Task<Process> HoldServerAsync()
+    private async Task<Process> HoldServerAsync(string backend)
     {
         // Skips here, where it can, when there are no programs to start.
-        await using (await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path }))
+        await using (await LocalServer.StartOrSkipAsync(new DatabaseRequest { TemporaryFolder = _base.Path }, backend))
         {
         }
 
         return Process.Start(new ProcessStartInfo(
             Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet",
-            ["exec", typeof(Program).Assembly.Location, Program.HoldServer, _base.Path])
+            ["exec", typeof(Program).Assembly.Location, Program.HoldServer, backend, _base.Path])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,

@@ -59,6 +59,18 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
     }
 
     [Fact]
+    public void All_installations_are_listed_that_on_PATH_first_and_then_the_newest()
+    {
+        var older = Install("lib/postgresql/15/bin");
+        var newer = Install("lib/postgresql/18/bin");
+        var onPath = Install("own/14/bin");
+
+        var installed = Search([onPath], "lib/postgresql/*/bin").Installed();
+
+        Assert.Equal([onPath, newer, older], installed.Select(binaries => binaries.Folder));
+    }
+
+    [Fact]
     public void Unsupported_versions_are_named_in_the_reason()
     {
         Install("lib/postgresql/13/bin");

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace Serdica.Perf.Databases.Tests;
 
@@ -13,11 +12,11 @@ internal static class Program
 
     public static async Task<int> Main(string[] args)
     {
-        if (args is not [HoldServer, var baseFolder])
+        if (args is not [HoldServer, var backend, var baseFolder])
             return await Xunit.Runner.InProc.SystemConsole.ConsoleRunner.Run(args);
 
         var request = new DatabaseRequest { Source = DatabaseSourceKind.Local, TemporaryFolder = baseFolder };
-        var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, CancellationToken.None);
+        var outcome = await LocalServer.ProvisionAsync(backend, request, CancellationToken.None);
         var server = ((ProvisionOutcome.Provisioned)outcome).Server;
 
         Console.WriteLine(server.ProcessId!.Value.ToString(CultureInfo.InvariantCulture));

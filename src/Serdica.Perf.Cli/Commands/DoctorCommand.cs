@@ -1,11 +1,10 @@
 using System.CommandLine;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -26,13 +25,20 @@ internal sealed class DoctorCommand
         Command.SetAction((_, cancellationToken) => RunAsync(cancellationToken));
     }
 
+    private delegate Task<IReadOnlyList<SourceFinding>> Inspection(DatabaseRequest request, CancellationToken cancellationToken);
+
+    private delegate Task<ProvisionOutcome> Provision(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken);
+
     public Command Command { get; }
 
     private async Task<int> RunAsync(CancellationToken cancellationToken)
     {
         var console = Consoles.For(_output);
         await WriteMachineAsync(console, cancellationToken).ConfigureAwait(false);
-        var postgreSql = await WritePostgreSqlAsync(console, cancellationToken).ConfigureAwait(false);
+        var postgreSql = await WriteDatabaseAsync(
+            console, BackendNames.PostgreSql, PostgreSqlServers.InspectAsync, PostgreSqlServers.ProvisionAsync, cancellationToken).ConfigureAwait(false);
+        await WriteDatabaseAsync(
+            console, DatabaseEnvironment.DocumentDb, DocumentDbServers.InspectAsync, DocumentDbServers.ProvisionAsync, cancellationToken).ConfigureAwait(false);
         WriteInMemory(console);
         WriteOptionalPackages(console);
         _output.WriteLine(postgreSql
@@ -58,36 +64,35 @@ internal sealed class DoctorCommand
     }
 
     /// <returns>Whether a server was had.</returns>
-    private async Task<bool> WritePostgreSqlAsync(IAnsiConsole console, CancellationToken cancellationToken)
+    private async Task<bool> WriteDatabaseAsync(IAnsiConsole console, string backend, Inspection inspect, Provision provision, CancellationToken cancellationToken)
     {
-        var table = Section(BackendNames.PostgreSql);
-        var catalog = new BackendCatalog(NullLoggerFactory.Instance, _environment);
-        if (catalog.PostgreSqlRequest(out var problem) is not { } request)
+        var table = Section(backend);
+        if (!_environment.TryReadRequest(backend, out var request, out var problem))
         {
-            Row(table, "What to do", problem!);
+            Row(table, "What to do", problem);
             console.Write(table);
             return false;
         }
 
-        foreach (var finding in await PostgreSqlServers.InspectAsync(request, cancellationToken).ConfigureAwait(false))
+        foreach (var finding in await inspect(request, cancellationToken).ConfigureAwait(false))
             Row(table, $"Source {finding.Source.ToString().ToLowerInvariant()}", $"{(finding.IsAvailable ? "found" : "none")}: {finding.Detail}");
-        var available = await TryAsync(catalog, table, cancellationToken).ConfigureAwait(false);
+        var available = await TryAsync(provision, request, table, cancellationToken).ConfigureAwait(false);
         console.Write(table);
         return available;
     }
 
     /// <summary>Starts a server, or connects to one, and writes what it says of itself.</summary>
-    private static async Task<bool> TryAsync(BackendCatalog catalog, Table table, CancellationToken cancellationToken)
+    private static async Task<bool> TryAsync(Provision provision, DatabaseRequest request, Table table, CancellationToken cancellationToken)
     {
         try
         {
-            switch (await catalog.Source(BackendNames.PostgreSql).ProvisionAsync(cancellationToken).ConfigureAwait(false))
+            switch (await provision(request, NullLogger.Instance, cancellationToken).ConfigureAwait(false))
             {
-                case BackendProvision.Provided { Backend: var backend }:
-                    await using (backend.ConfigureAwait(false))
-                        WriteServer(table, backend, cancellationToken);
+                case ProvisionOutcome.Provisioned { Server: var server }:
+                    await using (server.ConfigureAwait(false))
+                        WriteServer(table, server, cancellationToken);
                     return true;
-                case BackendProvision.Unavailable { Reason: var reason }:
+                case ProvisionOutcome.Unavailable { Reason: var reason }:
                     Row(table, "What to do", reason);
                     return false;
                 default:
@@ -101,14 +106,14 @@ internal sealed class DoctorCommand
         }
     }
 
-    private static void WriteServer(Table table, IMeasuredBackend backend, CancellationToken cancellationToken)
+    private static void WriteServer(Table table, DatabaseServer server, CancellationToken cancellationToken)
     {
-        var database = backend.Description;
-        Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source}");
+        var database = server.Description;
+        Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source.ToString().ToLowerInvariant()}");
         Row(table, "Durability", DoctorText.Durability(database.Durability));
-        Row(table, "Durability settings", string.Join(", ", database.Settings.Select(setting => $"{setting.Key}={setting.Value}")));
-        Row(table, "Data on", database.DataFileSystem ?? "an unknown file system");
-        Row(table, "Flushed write", backend.DataFolder is { } folder
+        Row(table, "Durability settings", string.Join(", ", database.DurabilitySettings.Concat(database.Settings).Select(setting => $"{setting.Key}={setting.Value}")));
+        Row(table, "Data on", database.FileSystem ?? "an unknown file system");
+        Row(table, "Flushed write", server.DataFolder is { } folder
             ? DoctorText.Fsync(FsyncProbe.Run(folder, ProbeTime, cancellationToken))
             : "not known: the server's volume is not on this machine.");
     }
@@ -117,7 +122,7 @@ internal sealed class DoctorCommand
     {
         var table = Section(BackendNames.InMemory);
         Row(table, "Source", "in this process, always there");
-        Row(table, "Durability", DoctorText.Durability(Durability.NotDurable) + ": it shows what engine and harness cost by themselves");
+        Row(table, "Durability", DoctorText.Durability(DurabilityClass.NotDurable) + ": it shows what engine and harness cost by themselves");
         console.Write(table);
     }
 

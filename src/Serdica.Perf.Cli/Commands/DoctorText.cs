@@ -1,6 +1,6 @@
 using System.Globalization;
+using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Cli.Commands;
 
@@ -19,11 +19,11 @@ internal static class DoctorText
         $"{(machine.CgroupCpuLimit is { } cpu ? Number(cpu) + " cores" : "no limit of processors")}, "
         + (machine.CgroupMemoryLimitBytes is { } memory ? Bytes(memory) : "no limit of memory");
 
-    public static string Durability(Durability durability) => durability switch
+    public static string Durability(DurabilityClass durability) => durability switch
     {
-        Measurement.Results.Durability.Durable => "durable",
-        Measurement.Results.Durability.LossOnCrash => "the last acknowledged commits may be lost in a crash",
-        Measurement.Results.Durability.NotDurable => "not durable",
+        DurabilityClass.Durable => "durable",
+        DurabilityClass.LossOnCrash => "the last acknowledged commits may be lost in a crash",
+        DurabilityClass.NotDurable => "not durable",
         _ => Unknown,
     };
 

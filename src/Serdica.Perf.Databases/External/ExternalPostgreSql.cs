@@ -4,13 +4,11 @@ using Npgsql;
 
 namespace Serdica.Perf.Databases.External;
 
-/// <summary>PostgreSQL from a connection string.</summary>
-internal sealed class ExternalPostgreSql : IPostgreSqlSource
+/// <summary>A PostgreSQL of a flavour from a connection string.</summary>
+internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IPostgreSqlSource
 {
     private const int ConnectTimeoutSeconds = 10;
     private const int InspectTimeoutSeconds = 2;
-
-    private static readonly string Variable = DatabaseEnvironment.ConnectionStringVariable(DatabaseEnvironment.PostgreSql);
 
     public DatabaseSourceKind Kind => DatabaseSourceKind.External;
 
@@ -23,7 +21,7 @@ internal sealed class ExternalPostgreSql : IPostgreSqlSource
         if (description is null || settings is null)
             return new ProvisionOutcome.Unavailable(problem!);
 
-        Log.UsingExternal(logger, description.Version, settings.Host!, settings.Port, DatabaseOf(settings), description.Durability);
+        Log.UsingExternal(logger, description.Product, description.Version, settings.Host!, settings.Port, DatabaseOf(settings), description.Durability);
         return new ProvisionOutcome.Provisioned(new ExternalPostgreSqlServer(request.ConnectionString!, description));
     }
 
@@ -33,20 +31,20 @@ internal sealed class ExternalPostgreSql : IPostgreSqlSource
 
         return description is null || settings is null
             ? new SourceFinding(Kind, false, problem!)
-            : new SourceFinding(Kind, true, $"PostgreSQL {description.Version} at {Place(settings)}, durability {description.Durability}.");
+            : new SourceFinding(Kind, true, $"{description.Product} {description.Version} at {Place(settings)}, durability {description.Durability}.");
     }
 
-    private static async Task<(ServerDescription? Description, NpgsqlConnectionStringBuilder? Settings, string? Problem)> ConnectAsync(
+    private async Task<(ServerDescription? Description, NpgsqlConnectionStringBuilder? Settings, string? Problem)> ConnectAsync(
         DatabaseRequest request,
         int timeoutSeconds,
         CancellationToken cancellationToken)
     {
         if (request.ConnectionString is null)
-            return (null, null, $"{Variable} is not set: set it to an Npgsql connection string to use a server of your own.");
+            return (null, null, $"{flavour.Variable} is not set: set it to an Npgsql connection string to use a server of your own.");
 
         if (Parse(request.ConnectionString) is not { } settings)
         {
-            return (null, null, $"{Variable} is no Npgsql connection string: set it to something like "
+            return (null, null, $"{flavour.Variable} is no Npgsql connection string: set it to something like "
                 + "'Host=localhost;Port=5432;Database=perf;Username=...;Password=...'.");
         }
 
@@ -59,12 +57,11 @@ internal sealed class ExternalPostgreSql : IPostgreSqlSource
             var probe = new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false, Timeout = timeoutSeconds };
             await using var connection = new NpgsqlConnection(probe.ConnectionString);
             await connection.OpenAsync(deadline.Token).ConfigureAwait(false);
-            var description = await PostgreSqlDescriptionReader
-                .ReadAsync(connection, DatabaseSourceKind.External, fileSystem: null, deadline.Token).ConfigureAwait(false);
+            var (description, problem) = await flavour
+                .ExamineAsync(connection, DatabaseSourceKind.External, fileSystem: null, deadline.Token).ConfigureAwait(false);
 
-            return connection.PostgreSqlVersion.Major < PostgreSqlServers.OldestVersion
-                ? (null, null, $"PostgreSQL at {Place(settings)} has version {description.Version}: "
-                    + $"point {Variable} at version {PostgreSqlServers.OldestVersion} or newer.")
+            return description is null
+                ? (null, null, $"The server at {Place(settings)} {problem}.")
                 : (description, settings, null);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
@@ -91,14 +88,15 @@ internal sealed class ExternalPostgreSql : IPostgreSqlSource
         }
     }
 
-    private static string Unreachable(NpgsqlConnectionStringBuilder settings, string cause)
-        => $"PostgreSQL at {Place(settings)} could not be used ({cause}): start that server, or correct or unset {Variable}.";
+    private string Unreachable(NpgsqlConnectionStringBuilder settings, string cause)
+        => $"{flavour.Product} at {Place(settings)} could not be used ({cause}): start that server, or correct or unset {flavour.Variable}.";
 
     /// <summary>Names the cause by code only: the server's messages quote the user.</summary>
-    private static string Cause(Exception exception) => exception switch
+    private string Cause(Exception exception) => exception switch
     {
         PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } => "the log-in was refused",
         PostgresException { SqlState: PostgresErrorCodes.InvalidCatalogName } => "that database does not exist",
+        PostgresException { SqlState: PostgresErrorCodes.InsufficientPrivilege } when flavour.Role is not null => $"the user lacks the role {flavour.Role}",
         PostgresException postgres => $"SQLSTATE {postgres.SqlState}",
         { InnerException: SocketException socket } => SocketCause(socket),
         SocketException socket => SocketCause(socket),

@@ -9,7 +9,12 @@ using Npgsql;
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>A PostgreSQL cluster in a folder of its own: made, started, stopped and removed with PostgreSQL's own programs.</summary>
-internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries binaries, ServerUser? user, ILogger logger)
+internal sealed class LocalCluster(
+    PostgreSqlFlavour flavour,
+    ClusterFolder folder,
+    PostgreSqlBinaries binaries,
+    ServerUser? user,
+    ILogger logger)
 {
     private const string SuperUser = "serdica";
     private const int PortAttempts = 3;
@@ -19,7 +24,8 @@ internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries bina
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(30);
 
-    // scram with a secret that never leaves this process: on a shared machine the port is open to every local user.
+    // scram with a secret that only this process knows, and the server where it needs it (WayIn): on a shared machine
+    // the port is open to every local user.
     private readonly string _password = RandomNumberGenerator.GetHexString(32);
     private readonly ServerCommand _command = new(user, folder.Path);
 
@@ -28,7 +34,7 @@ internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries bina
     /// <summary>Makes the cluster.</summary>
     public async Task InitializeAsync(IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
     {
-        var configuration = LocalServerSettings.Compose(binaries, settings);
+        var configuration = LocalServerSettings.Compose(flavour, binaries, settings);
         await WritePasswordAsync(cancellationToken).ConfigureAwait(false);
         await GiveToServerUserAsync(cancellationToken).ConfigureAwait(false);
 
@@ -46,7 +52,7 @@ internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries bina
         await File.AppendAllTextAsync(Path.Combine(folder.DataFolder, "postgresql.conf"), configuration, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Starts the server on a free port and returns once it has answered a query.</summary>
+    /// <summary>Starts the server on a free port and returns once it has carried out the first statement of its flavour.</summary>
     public async Task<NpgsqlConnectionStringBuilder> StartAsync(CancellationToken cancellationToken)
     {
         for (var attempt = 1; ; attempt++)
@@ -57,7 +63,7 @@ internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries bina
                 "start", "-D", folder.DataFolder, "-l", folder.LogFile, "-w", "-s",
                 "-t", StartLimit.TotalSeconds.ToString(CultureInfo.InvariantCulture), "-o", $"-p {port}",
             ];
-            var (exitCode, output) = await RunAsync(binaries.PgCtl, arguments, StartLimit + StopLimit, cancellationToken).ConfigureAwait(false);
+            var (exitCode, output) = await RunAsync(binaries.PgCtl, arguments, StartLimit + StopLimit, cancellationToken, WayIn(port)).ConfigureAwait(false);
 
             if (exitCode == 0)
             {
@@ -102,18 +108,29 @@ internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries bina
         Password = _password,
     };
 
+    /// <summary>
+    /// The variables by which clients inside the server find it and log in, where it has such clients: libpq reads them,
+    /// and of the machine's users only the server's own and root may.
+    /// </summary>
+    private Dictionary<string, string>? WayIn(int port) => !flavour.ServerLogsInToItself ? null : new()
+    {
+        ["PGPORT"] = port.ToString(CultureInfo.InvariantCulture),
+        ["PGPASSWORD"] = _password,
+    };
+
     private async Task AnswersAsync(NpgsqlConnectionStringBuilder settings, CancellationToken cancellationToken)
     {
         try
         {
             await using var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false }.ConnectionString);
             await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            await using var command = new NpgsqlCommand("select 1", connection);
-            await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
+            await using var command = new NpgsqlCommand(flavour.FirstStatement, connection);
+            command.CommandTimeout = (int)StartLimit.TotalSeconds;
+            await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (NpgsqlException e)
         {
-            throw Fault($"PostgreSQL {binaries.Version} started on port {settings.Port}, but answered no query ({e.Message})", ReadLog());
+            throw Fault($"PostgreSQL {binaries.Version} started on port {settings.Port}, but did not carry out '{flavour.FirstStatement}' ({e.Message})", ReadLog());
         }
     }
 
@@ -145,11 +162,12 @@ internal sealed class LocalCluster(ClusterFolder folder, PostgreSqlBinaries bina
         string program,
         string[] arguments,
         TimeSpan limit,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken,
+        Dictionary<string, string>? environment = null)
     {
         try
         {
-            return await _command.RunAsync(program, arguments, limit, cancellationToken).ConfigureAwait(false);
+            return await _command.RunAsync(program, arguments, limit, cancellationToken, environment).ConfigureAwait(false);
         }
         catch (Exception e) when (e is TimeoutException or Win32Exception)
         {

@@ -2,8 +2,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Serdica.Perf.Databases.Local;
 
-/// <summary>PostgreSQL from installed programs, in a temporary folder.</summary>
-internal sealed class LocalPostgreSql : IPostgreSqlSource
+/// <summary>A PostgreSQL of a flavour from installed programs, in a temporary folder.</summary>
+internal sealed class LocalPostgreSql(PostgreSqlFlavour flavour) : IPostgreSqlSource
 {
     public DatabaseSourceKind Kind => DatabaseSourceKind.Local;
 
@@ -11,7 +11,7 @@ internal sealed class LocalPostgreSql : IPostgreSqlSource
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
-        var (binaries, user, problem) = Find();
+        var (binaries, user, problem) = Find(request);
 
         if (binaries is null)
             return new ProvisionOutcome.Unavailable(problem!);
@@ -24,22 +24,22 @@ internal sealed class LocalPostgreSql : IPostgreSqlSource
         StaleClusters.Sweep(temporaryBase.Folder, binaries, user, logger);
 
         return new ProvisionOutcome.Provisioned(await LocalPostgreSqlServer
-            .StartAsync(binaries, user, temporaryBase, request.ServerSettings, logger, cancellationToken).ConfigureAwait(false));
+            .StartAsync(flavour, binaries, user, temporaryBase, request.ServerSettings, logger, cancellationToken).ConfigureAwait(false));
     }
 
     public Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
     {
-        var (binaries, user, problem) = Find();
+        var (binaries, user, problem) = Find(request);
 
         return Task.FromResult(binaries is null
             ? new SourceFinding(Kind, false, problem!)
-            : new SourceFinding(Kind, true, $"PostgreSQL {binaries.Version} in {binaries.Folder}"
+            : new SourceFinding(Kind, true, $"{flavour.NameOf(binaries)} in {binaries.Folder}"
                 + (user is null ? "." : $", run as the user '{user.Name}' because the suite runs as root.")));
     }
 
-    private static (PostgreSqlBinaries? Binaries, ServerUser? User, string? Problem) Find()
+    private (PostgreSqlBinaries? Binaries, ServerUser? User, string? Problem) Find(DatabaseRequest request)
     {
-        var (binaries, problem) = PostgreSqlBinarySearch.OnThisMachine.Find();
+        var (binaries, problem) = flavour.FindBinaries(request);
 
         if (binaries is null)
             return (null, null, problem);

@@ -29,6 +29,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
     public override string DataFolder => _cluster.Folder.DataFolder;
 
     public static async Task<LocalPostgreSqlServer> StartAsync(
+        PostgreSqlFlavour flavour,
         PostgreSqlBinaries binaries,
         ServerUser? user,
         TemporaryBase temporaryBase,
@@ -38,7 +39,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
     {
         var started = TimeProvider.System.GetTimestamp();
         var folder = ClusterFolder.Create(temporaryBase.Folder);
-        var cluster = new LocalCluster(folder, binaries, user, logger);
+        var cluster = new LocalCluster(flavour, folder, binaries, user, logger);
         Watchdog? watchdog = null;
 
         try
@@ -46,10 +47,10 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
             watchdog = await Watchdog.StartAsync(folder, cancellationToken).ConfigureAwait(false);
             await cluster.InitializeAsync(settings, cancellationToken).ConfigureAwait(false);
             var connection = await cluster.StartAsync(cancellationToken).ConfigureAwait(false);
-            var description = await PrepareAsync(connection, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
+            var description = await DescribeAsync(flavour, connection, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
 
             Log.StartedLocal(
-                logger, description.Version, binaries.Folder, connection.Port, folder.Path, temporaryBase.FileSystem ?? "unknown file system",
+                logger, description.Product, description.Version, binaries.Folder, connection.Port, folder.Path, temporaryBase.FileSystem ?? "unknown file system",
                 TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
             return new LocalPostgreSqlServer(cluster, watchdog, connection.ConnectionString, description);
         }
@@ -75,22 +76,26 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
     }
 
     /// <summary>Reads the server's own description, and holds it to what was set.</summary>
-    private static async Task<ServerDescription> PrepareAsync(
+    private static async Task<ServerDescription> DescribeAsync(
+        PostgreSqlFlavour flavour,
         NpgsqlConnectionStringBuilder settings,
         string? fileSystem,
         CancellationToken cancellationToken)
     {
         await using var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false }.ConnectionString);
         await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-        var description = await PostgreSqlDescriptionReader
-            .ReadAsync(connection, DatabaseSourceKind.Local, fileSystem, cancellationToken).ConfigureAwait(false);
+        var (description, problem) = await flavour
+            .ExamineAsync(connection, DatabaseSourceKind.Local, fileSystem, cancellationToken).ConfigureAwait(false);
+
+        if (description is null)
+            throw new DatabaseStartException($"The local {flavour.Product} server {problem}.");
 
         foreach (var (name, wanted) in LocalServerSettings.Durable)
         {
             if (description.DurabilitySettings[name] != wanted)
             {
                 throw new DatabaseStartException(
-                    $"The local PostgreSQL server runs with {name} = {description.DurabilitySettings[name]}, and the suite measures only with {wanted}: "
+                    $"The local {flavour.Product} server runs with {name} = {description.DurabilitySettings[name]}, and the suite measures only with {wanted}: "
                     + $"remove whatever sets {name}.");
             }
         }

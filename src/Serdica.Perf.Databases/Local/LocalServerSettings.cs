@@ -6,6 +6,8 @@ namespace Serdica.Perf.Databases.Local;
 /// <summary>The settings of a throw-away server, written to its configuration file.</summary>
 internal static partial class LocalServerSettings
 {
+    private const string Statements = "pg_stat_statements";
+
     /// <summary>What must hold, as read back from the running server.</summary>
     public static IReadOnlyDictionary<string, string> Durable { get; } = new Dictionary<string, string>
     {
@@ -14,7 +16,7 @@ internal static partial class LocalServerSettings
         ["synchronous_commit"] = "on",
     };
 
-    public static string Compose(PostgreSqlBinaries binaries, IReadOnlyDictionary<string, string> requested)
+    public static string Compose(PostgreSqlFlavour flavour, PostgreSqlBinaries binaries, IReadOnlyDictionary<string, string> requested)
     {
         var settings = new Dictionary<string, string>(Durable)
         {
@@ -35,10 +37,15 @@ internal static partial class LocalServerSettings
             ["track_wal_io_timing"] = "on",
         };
 
-        if (binaries.HasLibrary("pg_stat_statements"))
-            settings["shared_preload_libraries"] = "pg_stat_statements";
+        List<string> libraries = [.. flavour.PreloadLibraries];
 
-        foreach (var (name, value) in requested)
+        if (binaries.HasLibrary(Statements))
+            libraries.Add(Statements);
+
+        if (libraries.Count > 0)
+            settings["shared_preload_libraries"] = string.Join(',', libraries);
+
+        foreach (var (name, value) in flavour.Settings.Concat(requested))
             settings[name] = value;
 
         var file = new StringBuilder("# Written by Serdica.Perf for a throw-away server.\n");

@@ -21,15 +21,20 @@ internal sealed class PostgreSqlBinarySearch(
 
     private static readonly string[] WindowsPatterns = [@"C:\Program Files\PostgreSQL\*\bin"];
 
-    public static PostgreSqlBinarySearch OnThisMachine { get; } = new(
+    /// <summary>The search on this machine, which counts <paramref name="furtherPatterns"/> among the usual places.</summary>
+    public static PostgreSqlBinarySearch OnThisMachine(params IReadOnlyList<string> furtherPatterns) => new(
         (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries),
-        OperatingSystem.IsWindows() ? WindowsPatterns : UnixPatterns,
+        [.. OperatingSystem.IsWindows() ? WindowsPatterns : UnixPatterns, .. furtherPatterns],
         PostgreSqlVersion.Of);
+
+    /// <summary>All installations, the best first.</summary>
+    public IEnumerable<PostgreSqlBinaries> Installed()
+        => OnPath().Concat(InUsualPlaces().OrderByDescending(binaries => binaries.Version));
 
     /// <summary>The best supported installation, or <see langword="null"/> with a sentence on what to install.</summary>
     public (PostgreSqlBinaries? Binaries, string? Problem) Find()
     {
-        var installed = OnPath().Concat(InUsualPlaces().OrderByDescending(binaries => binaries.Version)).ToList();
+        var installed = Installed().ToList();
         var supported = installed.Find(binaries =>
             binaries.Version.Major is >= PostgreSqlServers.OldestVersion and <= PostgreSqlServers.NewestVersion);
 

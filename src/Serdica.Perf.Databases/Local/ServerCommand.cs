@@ -5,17 +5,21 @@ namespace Serdica.Perf.Databases.Local;
 /// <summary>Runs the programs of a server, as the server's user.</summary>
 internal sealed class ServerCommand(ServerUser? user, string workingFolder)
 {
-    /// <summary>Runs a program to its end and returns its exit code and all it wrote.</summary>
+    /// <summary>
+    /// Runs a program to its end and returns its exit code and all it wrote. <paramref name="environment"/> is added to
+    /// the variables of this process.
+    /// </summary>
     /// <exception cref="TimeoutException">It did not end in time, and was killed.</exception>
     public async Task<(int ExitCode, string Output)> RunAsync(
         string program,
         IReadOnlyList<string> arguments,
         TimeSpan limit,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken,
+        IReadOnlyDictionary<string, string>? environment = null)
     {
         using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         deadline.CancelAfter(limit);
-        using var process = Start(program, arguments);
+        using var process = Start(program, arguments, environment);
         var output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
         var errors = process.StandardError.ReadToEndAsync(CancellationToken.None);
 
@@ -44,7 +48,7 @@ internal sealed class ServerCommand(ServerUser? user, string workingFolder)
         return process.WaitForExit(limit) && process.ExitCode == 0;
     }
 
-    private Process Start(string program, IReadOnlyList<string> arguments)
+    private Process Start(string program, IReadOnlyList<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
     {
         string[] line = [.. user?.Prefix ?? [], program, .. arguments];
 
@@ -61,6 +65,9 @@ internal sealed class ServerCommand(ServerUser? user, string workingFolder)
         // PGDATA, PGPORT, PGOPTIONS and their like would redirect or change the throw-away server.
         foreach (var name in start.Environment.Keys.Where(key => key.StartsWith("PG", StringComparison.Ordinal)).ToList())
             start.Environment.Remove(name);
+
+        foreach (var (name, value) in environment ?? new Dictionary<string, string>())
+            start.Environment[name] = value;
 
         var process = Process.Start(start)!;
         process.StandardInput.Close();
