@@ -36,6 +36,9 @@ public sealed record ScenarioResult
 
     public OperationCounts Counts { get; init; } = new();
 
+    /// <summary>What it caused on purpose, which is in no count of failures; null where that is nothing.</summary>
+    public IntendedTrouble? Intended { get; init; }
+
     public WarmUp? WarmUp { get; init; }
 
     /// <summary>The measured window: from the first operation's start to the last one's completion.</summary>

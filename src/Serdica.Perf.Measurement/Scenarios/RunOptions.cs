@@ -13,7 +13,7 @@ public sealed record RunOptions
 
     public LoadModel? Load { get; init; }
 
-    /// <value>Operations of the warm-up; default <see cref="DefaultWarmUp"/>. 0 is none.</value>
+    /// <value>Operations of the warm-up; default the scenario's own, else <see cref="DefaultWarmUp"/>. 0 is none.</value>
     public int? WarmUp { get; init; }
 
     /// <value>No further operation of the warm-up is begun after this time; default 5 s.</value>

@@ -28,6 +28,12 @@ public sealed record Scenario
     /// <summary>Whether conflicts fail the scenario even when their repeat has resolved them.</summary>
     public bool ForbidsConflicts { get; init; }
 
+    /// <summary>
+    /// Operations of the warm-up where nothing else is asked for; <see langword="null"/> is
+    /// <see cref="RunOptions.DefaultWarmUp"/>. For operations that are many or large.
+    /// </summary>
+    public int? WarmUp { get; init; }
+
     /// <summary>Makes what is done with the store; called once for each run.</summary>
     public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }
 }
