@@ -27,6 +27,8 @@ public static class MarkdownReport
         WritePhases(writer, "Phases of the other scenarios", run.Scenarios.Where(scenario => scenario.Tier is not (LatencyTier or ThroughputTier)));
         WriteTransport(writer, run);
         WriteBusinessFlows(writer, run);
+        WriteResilience(writer, run);
+        WriteTimers(writer, run);
         WriteCosts(writer, run);
         WriteLatencyToDrain(writer, run);
         WriteSteadiness(writer, run);
@@ -144,6 +146,40 @@ public static class MarkdownReport
         }
 
         Section(writer, "Business flows", "Stand-ins of our own: no public source gives the steps of the originals.", table);
+    }
+
+    private static void WriteResilience(TextWriter writer, RunResult run)
+    {
+        var table = new MarkdownTable(
+            textColumns: 1, "Scenario", "Throughput/s", "Avg ms", "P95 ms", "Max ms", "Cancelled", "Dead letters", "Failed attempts", "Drain ms");
+        foreach (var scenario in run.Scenarios.Where(scenario => scenario.Family == ScenarioFamilies.Resilience))
+        {
+            var latency = Trusted(scenario, scenario.ServiceTime);
+            var intended = scenario.Intended ?? IntendedTrouble.None;
+            table.Row(
+                Name(scenario, run), Throughput(scenario), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.MaxMs),
+                Figure.Of(intended.Cancelled), Figure.Of(intended.DeadLetters), Figure.Of(intended.HandlerFailures), Drain(scenario));
+        }
+
+        Section(
+            writer, "Resilience",
+            "Cancelled instances, dead letters and failed attempts are what the scenario causes on purpose; exactly so many were found, or it failed.", table);
+    }
+
+    private static void WriteTimers(TextWriter writer, RunResult run)
+    {
+        var table = new MarkdownTable(textColumns: 1, "Scenario", "Timers", "Lateness P50 ms", "Lateness P95 ms", "Lateness P99 ms", "Lateness max ms");
+        foreach (var scenario in run.Scenarios.Where(scenario => scenario.Family == ScenarioFamilies.Timers))
+        {
+            var lateness = Trusted(scenario, scenario.Lateness ?? LatencySummary.Empty);
+            table.Row(
+                Name(scenario, run), Figure.Of(scenario.Parameters.Operations),
+                Figure.Of(lateness.P50Ms), Figure.Of(lateness.P95Ms), Figure.Of(lateness.P99Ms), Figure.Of(lateness.MaxMs));
+        }
+
+        Section(
+            writer, "Timers",
+            "Lateness is from the due time of a timer to the write that completed its instance, both by the database's clock; that write's commit is not in it.", table);
     }
 
     private static void WriteCosts(TextWriter writer, RunResult run)

@@ -15,7 +15,7 @@ internal static class FurtherScenarios
             (store, parameters) => new CancelUnderLoad(store, parameters)),
         Nightly("poison-signal", ScenarioFamilies.Resilience, 100, 8,
             "Every fifth instance gets a signal whose handler always throws: attempts are capped, the signal becomes a dead letter, bystanders notice nothing.",
-            (store, parameters) => new PoisonSignal(store, parameters)) with { WarmUp = 100 },
+            (store, parameters) => new PoisonSignal(store, parameters)),
         Nightly("duplicate-and-early-signals", ScenarioFamilies.Resilience, 120, 8,
             "Each signal is published twice with its dedup key, half of them before their wait exists: each takes effect once and in order.",
             (store, parameters) => new DuplicateAndEarlySignals(store, parameters)),

@@ -39,8 +39,9 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
         await base.OpenAsync(cancellationToken).ConfigureAwait(false);
         var look = await Client.StartAsync(Clock, new State(), null, cancellationToken).ConfigureAwait(false);
         var now = TimeProvider.System.GetUtcNow();
-        var record = await Backend.FindAsync(look.Id, cancellationToken).ConfigureAwait(false);
-        _clockOffset = record!.CreatedAt - now;
+        var record = await Backend.FindAsync(look.Id, cancellationToken).ConfigureAwait(false)
+            ?? throw new WorkflowBackendException($"Instance {look.Id} was started and is not there.", isTransient: false);
+        _clockOffset = record.CreatedAt - now;
     }
 
     /// <inheritdoc/>
