@@ -26,10 +26,12 @@ public sealed class ChildFanOut : HostedWorkload
         // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
         Options = Options with { MaxActivities = int.MaxValue };
         _child = Workflow.Define<ChildState>("child-fan-out-child")
+            .Do("begin", state => state.Begun++)
             .Activity("work", WorkAsync, (state, result) => state.Result = result)
             .Do("report", state => state.Reported++)
             .Build();
         _parent = Workflow.Define<ParentState>("child-fan-out")
+            .Do("begin", state => state.Begun++)
             .Children("fan-out", _child, Inputs, Join)
             .Do("finish", state => state.Finished++)
             .Build();
@@ -77,6 +79,8 @@ public sealed class ChildFanOut : HostedWorkload
     {
         public int Operation { get; set; }
 
+        public int Begun { get; set; }
+
         public int Joined { get; set; }
 
         public int Finished { get; set; }
@@ -91,6 +95,8 @@ public sealed class ChildFanOut : HostedWorkload
         public int Operation { get; set; }
 
         public int Index { get; set; }
+
+        public int Begun { get; set; }
 
         public long Result { get; set; }
 
@@ -150,7 +156,7 @@ public sealed class ChildFanOut : HostedWorkload
             Expect.Version(record, Children)
             ?? Expect.State<ParentState>(record, parent =>
                 parent.Operation == operation
-                && parent is { Joined: 1, Finished: 1 }
+                && parent is { Begun: 1, Joined: 1, Finished: 1 }
                 && parent.Sum == Enumerable.Range(0, Children).Sum(index => ResultOf(operation, index))
                 && parent.Children.SequenceEqual(new ArraySegment<Guid>(_children, operation * Children, Children)));
 
@@ -161,7 +167,7 @@ public sealed class ChildFanOut : HostedWorkload
             return Expect.Version(record, 2)
                 ?? (record.ParentId == _parents[operation] ? null : $"instance {record.Id} is a child of {record.ParentId} and not of {_parents[operation]}")
                 ?? Expect.State<ChildState>(record, state =>
-                    (state.Operation, state.Index, state.Reported, state.Result) == (operation, index, 1, ResultOf(operation, index)));
+                    (state.Operation, state.Index, state.Begun, state.Reported, state.Result) == (operation, index, 1, 1, ResultOf(operation, index)));
         }
     }
 }

@@ -20,6 +20,7 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
     private const int Items = 2;
 
     private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("duplicate-and-early-signals")
+        .Do("prepare", state => state.Prepared++)
         .WaitFor<CorrelatedPayload>(Open, (state, payload) =>
         {
             state.Opened++;
@@ -41,6 +42,8 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
     private sealed class State
     {
         public int Operation { get; set; }
+
+        public int Prepared { get; set; }
 
         public int Opened { get; set; }
 
@@ -148,7 +151,7 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
             Expect.Version(record, 1 + Items)
             ?? Expect.State<State>(record, state =>
                 state.Operation == operation
-                && state is { Opened: 1, Finished: 1 }
+                && state is { Prepared: 1, Opened: 1, Finished: 1 }
                 && state.Correlation == Correlation(operation, 0)
                 && state.Items.SequenceEqual(Enumerable.Range(1, Items).Select(number => Correlation(operation, number))));
     }
