@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Measurement.Results;
 
-/// <summary>The groups that a report has a table for.</summary>
+/// <summary>The groups of scenarios; a report has a table for each that the common tables do not show.</summary>
 public static class ScenarioFamilies
 {
     public const string SignalRoundtrip = "signal-roundtrip";

@@ -21,6 +21,7 @@ public sealed class CancelUnderLoad : HostedWorkload
     /// <summary>Far beyond any run: a timer that is left behind would still be there at its end.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromHours(1);
 
+    private readonly int _concurrency;
     private readonly WorkflowDefinition<State> _definition;
     private OutsideClient? _outside;
     private Operations? _current;
@@ -30,7 +31,7 @@ public sealed class CancelUnderLoad : HostedWorkload
     {
         // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
         Options = Options with { MaxActivities = int.MaxValue };
-        Concurrency = parameters.Concurrency;
+        _concurrency = parameters.Concurrency;
         _definition = Workflow.Define<State>("cancel-under-load")
             .Do("prepare", state =>
             {
@@ -57,8 +58,6 @@ public sealed class CancelUnderLoad : HostedWorkload
     }
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
-
-    private int Concurrency { get; }
 
     /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
@@ -149,7 +148,7 @@ public sealed class CancelUnderLoad : HostedWorkload
         public override Task PrepareAsync(CancellationToken cancellationToken) => Parallel.ForAsync(
             0,
             Count,
-            new ParallelOptions { MaxDegreeOfParallelism = _workload.Concurrency, CancellationToken = cancellationToken },
+            new ParallelOptions { MaxDegreeOfParallelism = _workload._concurrency, CancellationToken = cancellationToken },
             async (operation, token) =>
             {
                 var begin = Stopwatch.GetTimestamp();
@@ -206,18 +205,12 @@ public sealed class CancelUnderLoad : HostedWorkload
             [.. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
 
         /// <summary>Who calls first changes from race to race; who commits first is left to the clients.</summary>
-        private async Task RaceAsync(int operation, CancellationToken cancellationToken)
+        private Task RaceAsync(int operation, CancellationToken cancellationToken)
         {
-            if (operation / 4 % 2 == 0)
-            {
-                var signal = SignalAsync(operation, cancellationToken);
-                await Task.WhenAll(signal, CancelAsync(operation, cancellationToken)).ConfigureAwait(false);
-            }
-            else
-            {
-                var cancel = CancelAsync(operation, cancellationToken);
-                await Task.WhenAll(cancel, SignalAsync(operation, cancellationToken)).ConfigureAwait(false);
-            }
+            Task[] calls = operation / 4 % 2 == 0
+                ? [SignalAsync(operation, cancellationToken), CancelAsync(operation, cancellationToken)]
+                : [CancelAsync(operation, cancellationToken), SignalAsync(operation, cancellationToken)];
+            return Task.WhenAll(calls);
         }
 
         /// <returns>When the signal was durable.</returns>

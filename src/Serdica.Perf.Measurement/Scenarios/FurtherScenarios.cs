@@ -19,34 +19,23 @@ internal static class FurtherScenarios
         Nightly("duplicate-and-early-signals", ScenarioFamilies.Resilience, 120, 8,
             "Each signal is published twice with its dedup key, half of them before their wait exists: each takes effect once and in order.",
             (store, parameters) => new DuplicateAndEarlySignals(store, parameters)),
-        With(
-            Nightly("recovery-backlog", ScenarioFamilies.Resilience, 5_000, 64,
-                "Waiting signals that a host finds when it starts: the rate at which a backlog is drained.",
-                (store, parameters) => new RecoveryBacklog(store, parameters)) with { WarmUp = 500 },
-            CorrelatedPayload.Bytes),
-        With(
-            Nightly("child-fan-out", ScenarioFamilies.FanOut, 60, 8,
-                $"A parent with {ChildFanOut.Children} children, each with an activity, and the join of their results.",
-                (store, parameters) => new ChildFanOut(store, parameters)) with { WarmUp = 60 },
-            0,
-            ("children", $"{ChildFanOut.Children}")),
-        With(
-            Nightly("timer-wheel", ScenarioFamilies.Timers, 10_000, 64,
-                $"Durable timers that are due one after the other over {WheelSpan.TotalSeconds:0} s: what counts is the lateness.",
-                (store, parameters) => new TimerWheel(store, parameters, WheelSpan)) with { WarmUp = 1_000 },
-            0,
-            ("span", $"{WheelSpan.TotalSeconds:0} s")),
-        With(
-            Nightly("large-state", ScenarioFamilies.LargeState, 96, 8,
-                $"The round trip with a state of {LargeContent.Bytes / 1024} KB that its signal replaces as a whole.",
-                (store, parameters) => new LargeState(store, parameters)),
-            CorrelatedPayload.Bytes,
-            ("state", $"{LargeContent.Bytes / 1024} KB")),
+        Nightly("recovery-backlog", ScenarioFamilies.Resilience, 5_000, 64,
+            "Waiting signals that a host finds when it starts: the rate at which a backlog is drained.",
+            (store, parameters) => new RecoveryBacklog(store, parameters), CorrelatedPayload.Bytes) with { WarmUp = 500 },
+        Nightly("child-fan-out", ScenarioFamilies.FanOut, 60, 8,
+            $"A parent with {ChildFanOut.Children} children, each with an activity, and the join of their results.",
+            (store, parameters) => new ChildFanOut(store, parameters), option: ("children", $"{ChildFanOut.Children}")) with { WarmUp = 60 },
+        Nightly("timer-wheel", ScenarioFamilies.Timers, 10_000, 64,
+            $"Durable timers that are due one after the other over {WheelSpan.TotalSeconds:0} s: what counts is the lateness.",
+            (store, parameters) => new TimerWheel(store, parameters, WheelSpan), option: ("span", $"{WheelSpan.TotalSeconds:0} s")) with { WarmUp = 1_000 },
+        Nightly("large-state", ScenarioFamilies.LargeState, 96, 8,
+            $"The round trip with a state of {LargeContent.Bytes / 1024} KB that its signal replaces as a whole.",
+            (store, parameters) => new LargeState(store, parameters), CorrelatedPayload.Bytes, ("state", $"{LargeContent.Bytes / 1024} KB")),
     ];
 
     private static Scenario Nightly(
         string name, string family, int operations, int concurrency, string description,
-        Func<IScenarioStore, ScenarioParameters, Workload> createWorkload) => new()
+        Func<IScenarioStore, ScenarioParameters, Workload> createWorkload, int payloadBytes = 0, (string Name, string Value)? option = null) => new()
         {
             Name = name,
             Tier = Tiers.Nightly,
@@ -58,16 +47,9 @@ internal static class FurtherScenarios
                 Concurrency = concurrency,
                 Workers = SignalWorkers,
                 Load = LoadModel.Wave,
+                PayloadBytes = payloadBytes,
+                Options = option is { } only ? new() { [only.Name] = only.Value } : new Dictionary<string, string>(),
             },
             CreateWorkload = createWorkload,
         };
-
-    private static Scenario With(Scenario scenario, int payloadBytes, params (string Name, string Value)[] options) => scenario with
-    {
-        Parameters = scenario.Parameters with
-        {
-            PayloadBytes = payloadBytes,
-            Options = options.ToDictionary(option => option.Name, option => option.Value),
-        },
-    };
 }

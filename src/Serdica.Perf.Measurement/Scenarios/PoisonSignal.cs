@@ -116,7 +116,9 @@ public sealed class PoisonSignal : HostedWorkload
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
-            var poisoned = Enumerable.Range(0, launched).Where(HasPoison).ToDictionary(operation => _ids[operation]);
+            var poisoned = Enumerable.Range(0, launched)
+                .Where(operation => HasPoison(operation) && _ids[operation] != Guid.Empty)
+                .ToDictionary(operation => _ids[operation]);
             return
             [
                 .. await InstanceAudit

@@ -66,6 +66,7 @@ public sealed class RecoveryBacklog : Workload
     {
         private readonly RecoveryBacklog _workload;
         private readonly Guid[] _ids;
+        private readonly PublishOutcome[] _answers;
         private readonly Task<ClosedInstance>[] _closed;
         private readonly ConcurrentLatencyRecorder _start;
         private readonly ConcurrentLatencyRecorder _publish;
@@ -78,6 +79,7 @@ public sealed class RecoveryBacklog : Workload
         {
             _workload = workload;
             _ids = new Guid[count];
+            _answers = new PublishOutcome[count];
             _closed = new Task<ClosedInstance>[count];
             _start = Phases.Add(PhaseNames.Start);
             _publish = Phases.Add(PhaseNames.SignalPublish);
@@ -105,6 +107,7 @@ public sealed class RecoveryBacklog : Workload
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             var begin = await _recovery!.Value.ConfigureAwait(false);
+            Expect.Accepted(_answers[operation], _ids[operation]);
             return CompleteAsync(_closed[operation], begin);
         }
 
@@ -120,11 +123,10 @@ public sealed class RecoveryBacklog : Workload
             var durable = Stopwatch.GetTimestamp();
             _start.Record(begin, durable);
             _ids[operation] = started.Id;
-            var outcome = await _workload._publisher
+            _answers[operation] = await _workload._publisher
                 .SignalJsonAsync(started.Id, RoundtripFlow.Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken)
                 .ConfigureAwait(false);
             _publish.Record(durable, Stopwatch.GetTimestamp());
-            Expect.Accepted(outcome, started.Id);
         }
 
         /// <returns>When the start of the host was called.</returns>
