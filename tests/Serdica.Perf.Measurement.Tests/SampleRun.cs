@@ -127,7 +127,9 @@ internal static class SampleRun
         },
         Scenario("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, repeat: 2) with { DurationMs = 72 },
         Scenario("delayed-burst-smoke", "WorkflowPerfSmoke", ScenarioFamilies.Transport) with { Lateness = Latency(16, 0.4) },
-        Scenario("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", ScenarioFamilies.BusinessFlow));
+        Scenario("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", ScenarioFamilies.BusinessFlow),
+        Scenario("poison-signal", "WorkflowPerfNightly", ScenarioFamilies.Resilience) with { Intended = new(DeadLetters: 4, HandlerFailures: 20) },
+        Scenario("timer-wheel", "WorkflowPerfNightly", ScenarioFamilies.Timers) with { Lateness = Latency(16, 1.2) });
 
     public static RunResult Failed { get; } = Run(
         RunStatus.Failed,

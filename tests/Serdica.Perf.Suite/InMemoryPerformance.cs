@@ -61,6 +61,34 @@ public sealed class InMemoryPerformance(PerfRun run)
     public Task Bulstrad_quotation_confirm_convert_to_policy_nightly() => MeasureAsync("bulstrad-quotation-confirm-convert-to-policy-nightly");
 
     [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Cancel_under_load() => MeasureAsync("cancel-under-load");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Poison_signal() => MeasureAsync("poison-signal");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Duplicate_and_early_signals() => MeasureAsync("duplicate-and-early-signals");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Recovery_backlog() => MeasureAsync("recovery-backlog");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Child_fan_out() => MeasureAsync("child-fan-out");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Timer_wheel() => MeasureAsync("timer-wheel");
+
+    [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Nightly)]
+    public Task Large_state() => MeasureAsync("large-state");
+
+    [Fact]
     [Trait(PerfCategory.Name, PerfCategory.Soak)]
     public Task Signal_roundtrip_soak() => MeasureAsync("signal-roundtrip-soak");
 

@@ -152,6 +152,7 @@ public static class WarningAnalysis
     {
         if (scenario.Status == ScenarioStatus.Passed
             && scenario.Timeline?.TailRatio is { } ratio
+            && scenario.Family != ScenarioFamilies.Timers
             && scenario.Counts.Completed >= FewestForSteadyState
             && ratio is < SteadyTailRatio or > 1 / SteadyTailRatio)
             yield return new(

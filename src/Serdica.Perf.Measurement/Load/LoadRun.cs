@@ -224,6 +224,8 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
                     return false;
             }
 
+            // Callers that were cancelled while they waited for their time have ended, too.
+            cancellationToken.ThrowIfCancellationRequested();
             return true;
         }
         finally

@@ -13,6 +13,12 @@ public abstract class OperationSet(int count)
     /// <summary>Latencies that the operations record beside their total.</summary>
     public PhaseRecorders Phases { get; } = new();
 
+    /// <summary>
+    /// What the operations were to leave besides completed instances; read when all have ended. Each count is exact: more
+    /// is a failure, and so is less.
+    /// </summary>
+    public virtual IntendedTrouble Intended => IntendedTrouble.None;
+
     /// <summary>What must be there before the first operation and is in none of their times.</summary>
     public virtual Task PrepareAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 

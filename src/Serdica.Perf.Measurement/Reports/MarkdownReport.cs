@@ -23,6 +23,8 @@ public static class MarkdownReport
         LadderSection.Write,
         TransportSection.Write,
         BusinessFlowSection.Write,
+        ResilienceSection.Write,
+        TimersSection.Write,
         SoakSection.Write,
         LongSoakSection.Write,
         DominantWaitsSection.Write,

@@ -14,6 +14,7 @@ public sealed record OperationCounts
     /// <summary>Neither completed nor failed when the scenario ended.</summary>
     public long Running { get; init; }
 
+    /// <summary>Dead letters beyond those that the scenario causes on purpose.</summary>
     public long DeadLettered { get; init; }
 
     /// <summary>Version conflicts that were left unresolved.</summary>

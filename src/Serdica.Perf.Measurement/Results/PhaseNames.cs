@@ -14,6 +14,25 @@ public static class PhaseNames
 
     /// <summary>A message's durable to handled and committed.</summary>
     public const string EnqueueToHandled = "enqueueToHandled";
+
+    /// <summary>A request for cancellation: call to durable.</summary>
+    public const string CancelPublish = "cancelPublish";
+
+    /// <summary>A request's durable to the instance durably cancelled.</summary>
+    public const string CancelToClosed = "cancelToClosed";
+
+    /// <summary>A parent's start durable, with all its children, to the parent durably completed.</summary>
+    public const string StartToJoin = "startToJoin";
+
+    /// <summary>A poisonous signal's durable to the completion of its instance, which waits for all attempts.</summary>
+    public const string PoisonToCompletion = "poisonToCompletion";
+
+    /// <summary>A host's start: the call, until its workers run.</summary>
+    public const string HostStart = "hostStart";
+
+    /// <summary>Call of a host's start to the completion of an instance that it found.</summary>
+    public const string HostStartToCompletion = "hostStartToCompletion";
+
     public const string ServiceTime = "serviceTime";
 
     public const string ResponseTime = "responseTime";

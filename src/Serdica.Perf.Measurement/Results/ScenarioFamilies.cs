@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Measurement.Results;
 
-/// <summary>The groups that a report has a table for.</summary>
+/// <summary>The groups of scenarios; a report has a table for each that the common tables do not show.</summary>
 public static class ScenarioFamilies
 {
     public const string SignalRoundtrip = "signal-roundtrip";
@@ -11,4 +11,13 @@ public static class ScenarioFamilies
     public const string ExternalResume = "external-resume";
 
     public const string BusinessFlow = "business-flow";
+
+    /// <summary>Cancellations, poisonous signals, duplicates, recovery: what goes wrong, or is made to.</summary>
+    public const string Resilience = "resilience";
+
+    public const string FanOut = "fan-out";
+
+    public const string Timers = "timers";
+
+    public const string LargeState = "large-state";
 }

@@ -41,6 +41,9 @@ public sealed record ScenarioResult
     [JsonIgnore]
     public long Operations => Parameters.DurationSeconds is null ? Parameters.Operations : Counts.Started;
 
+    /// <summary>What it caused on purpose, which is in no count of failures; null where that is nothing.</summary>
+    public IntendedTrouble? Intended { get; init; }
+
     public WarmUp? WarmUp { get; init; }
 
     /// <summary>The measured window: from the first operation's start to the last one's completion.</summary>

@@ -26,8 +26,7 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
         .Do("finish", state => state.Finished++)
         .Build();
 
-    private IWorkflowBackend? _outsideBackend;
-    private WorkflowClient? _outside;
+    private OutsideClient? _outside;
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 
@@ -35,21 +34,18 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
         await base.OpenAsync(cancellationToken).ConfigureAwait(false);
-        _outsideBackend = Store.Connect();
-        _outside = new WorkflowClient(_outsideBackend, Registry, Options);
+        _outside = new OutsideClient(Store, Registry, Options);
     }
 
     /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) =>
-        new Operations(count, Backend, Client, _outside!, parameters.Concurrency, warmUp ? "warm-up" : "resume");
+        new Operations(count, Backend, Client, _outside!.Client, parameters.Concurrency, warmUp ? "warm-up" : "resume");
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         if (_outside is not null)
             await _outside.DisposeAsync().ConfigureAwait(false);
-        if (_outsideBackend is not null)
-            await _outsideBackend.DisposeAsync().ConfigureAwait(false);
         await base.DisposeAsync().ConfigureAwait(false);
     }
 

@@ -8,8 +8,7 @@ public abstract class HostedWorkload(IScenarioStore store, int workers) : Worklo
     private WorkflowHost? _host;
 
     /// <inheritdoc/>
-    public override string Shape => string.Join(
-        ';', Definitions.Select(definition => $"{definition}:{string.Join(',', definition.Steps)}"));
+    public override string Shape => ShapeOf(Definitions);
 
     /// <inheritdoc/>
     public override HostCounters Counters => _host?.Counters ?? new();
@@ -35,5 +34,18 @@ public abstract class HostedWorkload(IScenarioStore store, int workers) : Worklo
         if (_host is not null)
             await _host.DisposeAsync().ConfigureAwait(false);
         await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Watches an instance that needs nothing from outside, and so may close before anybody can watch it: one look in the
+    /// database tells.
+    /// </summary>
+    /// <returns>The task that ends when the instance has closed.</returns>
+    protected async Task<Task<ClosedInstance>> WatchStartedAsync(Guid instanceId, CancellationToken cancellationToken)
+    {
+        var closed = Client.WatchClose(instanceId);
+        return await Backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false) is { } record && record.Status.IsClosed()
+            ? Task.FromResult(new ClosedInstance(instanceId, record.Status, null))
+            : closed;
     }
 }

@@ -16,7 +16,7 @@ public sealed record RunOptions
     /// <value>How long a scenario lasts that lasts for a time; of no meaning for the others.</value>
     public TimeSpan? Duration { get; init; }
 
-    /// <value>Operations of the warm-up; default <see cref="DefaultWarmUp"/>. 0 is none.</value>
+    /// <value>Operations of the warm-up; default the scenario's own, else <see cref="DefaultWarmUp"/>. 0 is none.</value>
     public int? WarmUp { get; init; }
 
     /// <value>No further operation of the warm-up is begun after this time; default 5 s.</value>

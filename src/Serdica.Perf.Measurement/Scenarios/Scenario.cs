@@ -37,6 +37,12 @@ public sealed record Scenario
     /// </summary>
     public bool IsPaced { get; init; }
 
+    /// <summary>
+    /// Operations of the warm-up where nothing else is asked for; <see langword="null"/> is
+    /// <see cref="RunOptions.DefaultWarmUp"/>. For operations that are many or large.
+    /// </summary>
+    public int? WarmUp { get; init; }
+
     /// <summary>Makes what is done with the store; called once for each run.</summary>
     public required Func<IScenarioStore, ScenarioParameters, Workload> CreateWorkload { get; init; }
 }

@@ -3,8 +3,8 @@ using Serdica.Perf.Measurement.Results;
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>
-/// All scenarios. Names, operations, concurrency and workers are those of the reference, so that figures of any backend
-/// can be set beside its own.
+/// All scenarios: those of the reference first, whose names, operations, concurrency and workers are its own, so that
+/// figures of any backend can be set beside its; then ours.
 /// </summary>
 public static class ScenarioCatalog
 {
@@ -16,7 +16,7 @@ public static class ScenarioCatalog
     private static readonly TimeSpan LongSoakDuration = TimeSpan.FromMinutes(10);
     private static readonly TimeSpan BurstDelay = TimeSpan.FromSeconds(2);
 
-    public static IReadOnlyList<Scenario> All { get; } =
+    public static IReadOnlyList<Scenario> Reference { get; } =
     [
         SignalRoundtrip("signal-roundtrip-latency-serial", Tiers.Latency, 16, 1, LoadModel.Serial, workers: 1,
             "One workflow at a time, start to completion: the latency of an instance on an idle system."),
@@ -35,8 +35,9 @@ public static class ScenarioCatalog
         Resume("synthetic-external-resume-nightly", Tiers.Nightly, 36, 8),
         Confirm("bulstrad-quotation-confirm-convert-to-policy-nightly", Tiers.Nightly, 12, 4),
         Soak("signal-roundtrip-soak", Tiers.Soak, 108, 8),
-        LongSoak("long-soak", Tiers.Soak),
     ];
+
+    public static IReadOnlyList<Scenario> All { get; } = [.. Reference, LongSoak("long-soak", Tiers.Soak), .. FurtherScenarios.All];
 
     /// <summary>The tiers that have scenarios, in the order of the catalogue.</summary>
     public static IReadOnlyList<string> TiersInUse { get; } = [.. All.Select(scenario => scenario.Tier).Distinct()];

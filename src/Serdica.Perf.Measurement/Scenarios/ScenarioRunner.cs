@@ -72,7 +72,7 @@ public sealed class ScenarioRunner(RunOptions options)
     {
         var parameters = blank.Parameters;
         await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
-        var warmUp = await WarmUpAsync(workload, progress, cancellationToken).ConfigureAwait(false);
+        var warmUp = await WarmUpAsync(scenario, workload, progress, cancellationToken).ConfigureAwait(false);
         var soak = SoakPlan.Of(parameters);
         var calibration = soak is null ? null : await CalibrateAsync(soak, workload, progress, cancellationToken).ConfigureAwait(false);
         if (calibration?.Problem(soak!, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes) is { } problem)
@@ -116,7 +116,7 @@ public sealed class ScenarioRunner(RunOptions options)
         var checks = await VerifyAsync(scenario, outcome, audit, workload, operations, cancellationToken).ConfigureAwait(false);
         var histograms = Histograms(operations, outcome);
         return new(
-            Result(blank, workload, warmUp, outcome, audit, checks, histograms, window, drainEnd) with
+            Result(blank, workload, warmUp, outcome, audit, operations.Intended, checks, histograms, window, drainEnd) with
             {
                 LatencyToDrain = plan.Model == LoadModel.Open ? null : ToDrain(outcome, waves, drainEnd),
                 Soak = watch is null ? null : new()
@@ -174,10 +174,11 @@ public sealed class ScenarioRunner(RunOptions options)
         return outcome;
     }
 
-    private async Task<WarmUp?> WarmUpAsync(Workload workload, ScenarioProgress progress, CancellationToken cancellationToken)
+    private async Task<WarmUp?> WarmUpAsync(
+        Scenario scenario, Workload workload, ScenarioProgress progress, CancellationToken cancellationToken)
     {
         var parameters = progress.Parameters;
-        var count = options.WarmUp ?? RunOptions.DefaultWarmUp(parameters);
+        var count = options.WarmUp ?? scenario.WarmUp ?? RunOptions.DefaultWarmUp(parameters);
         if (count == 0)
             return null;
 
@@ -212,7 +213,7 @@ public sealed class ScenarioRunner(RunOptions options)
         CensusAudit.Equal("operations started", operations.Count - outcome.Dropped, outcome.Started),
         CensusAudit.Equal("operations completed", operations.Count - outcome.Dropped, outcome.Completed),
         CensusAudit.Equal("operations failed", 0, outcome.Failed),
-        .. audit.Checks((long)(operations.Count - outcome.Dropped) * workload.InstancesPerOperation),
+        .. audit.Checks((long)(operations.Count - outcome.Dropped) * workload.InstancesPerOperation, operations.Intended),
         .. (IEnumerable<VerificationCheck>)(scenario.ForbidsConflicts
             ? [CensusAudit.Equal("no conflict, resolved or not", 0, audit.Host.Conflicts)]
             : []),
@@ -235,6 +236,7 @@ public sealed class ScenarioRunner(RunOptions options)
         WarmUp? warmUp,
         LoadOutcome outcome,
         CensusAudit audit,
+        IntendedTrouble intended,
         IReadOnlyList<VerificationCheck> checks,
         IReadOnlyDictionary<string, LatencyHistogram> histograms,
         MeasuredWindow window,
@@ -249,7 +251,8 @@ public sealed class ScenarioRunner(RunOptions options)
             Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
             FailureReasons = failures,
             DefinitionHash = Hash(workload.Shape),
-            Counts = Counts(outcome, audit),
+            Counts = Counts(outcome, audit, intended),
+            Intended = intended == IntendedTrouble.None ? null : intended,
             WarmUp = warmUp,
             DurationMs = outcome.Window.TotalMilliseconds,
             ServiceTime = outcome.ServiceTime.Summarize(),
@@ -269,20 +272,24 @@ public sealed class ScenarioRunner(RunOptions options)
         };
     }
 
-    private static OperationCounts Counts(LoadOutcome outcome, CensusAudit audit) => new()
+    private static OperationCounts Counts(LoadOutcome outcome, CensusAudit audit, IntendedTrouble intended)
     {
-        Started = outcome.Started,
-        Completed = outcome.Completed,
-        Failed = outcome.Failed,
-        Running = Math.Max(0, outcome.Started - outcome.Completed - outcome.Failed - audit.DeadLetters),
-        DeadLettered = audit.DeadLetters,
-        Conflicts = audit.UnresolvedConflicts,
-        Stuck = audit.After.Stuck,
-        SignalsLeft = audit.SignalsLeft,
-        Redeliveries = audit.Host.Conflicts + audit.Host.HandlerFailures,
-        Late = outcome.Late,
-        Dropped = outcome.Dropped,
-    };
+        var deadLetters = Math.Max(0, audit.DeadLetters - intended.DeadLetters);
+        return new()
+        {
+            Started = outcome.Started,
+            Completed = outcome.Completed,
+            Failed = outcome.Failed,
+            Running = Math.Max(0, outcome.Started - outcome.Completed - outcome.Failed - deadLetters),
+            DeadLettered = deadLetters,
+            Conflicts = audit.UnresolvedConflicts,
+            Stuck = audit.After.Stuck,
+            SignalsLeft = audit.SignalsLeft,
+            Redeliveries = audit.Host.Conflicts + audit.Host.HandlerFailures,
+            Late = outcome.Late,
+            Dropped = outcome.Dropped,
+        };
+    }
 
     private static LatencySummary ToDrain(LoadOutcome outcome, WaveSequence waves, long drainEnd)
     {

@@ -31,6 +31,10 @@ public abstract class Workload(IScenarioStore store, int workers) : IAsyncDispos
     /// <param name="warmUp">Whether they only warm up: those that would wait on purpose need not.</param>
     public abstract OperationSet CreateOperations(int count, bool warmUp);
 
+    /// <summary>The <see cref="Shape"/> of work that is all in its definitions.</summary>
+    protected static string ShapeOf(IEnumerable<WorkflowDefinition> definitions) =>
+        string.Join(';', definitions.Select(definition => $"{definition}:{string.Join(',', definition.Steps)}"));
+
     public virtual async ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);

@@ -40,4 +40,18 @@ internal static class Expect
             return $"the state of instance {record.Id} can't be read: {e.Message}";
         }
     }
+
+    /// <returns>Null when the JSON can't be read as one.</returns>
+    public static T? Read<T>(byte[] json)
+        where T : class
+    {
+        try
+        {
+            return JsonSerializer.Deserialize<T>(json, Json);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
 }

@@ -9,11 +9,6 @@ public sealed class NightlySoakAndCapacityTests
     private const string Confirm = "bulstrad-quotation-confirm-convert-to-policy-nightly";
     private const string Soak = "signal-roundtrip-soak";
 
-    private static readonly RunOptions Quick = new() { WarmUp = 0 };
-
-    /// <summary>For backends that lose work, so that a load which can't end is soon given up.</summary>
-    private static readonly RunOptions Impatient = Quick with { StallLimit = TimeSpan.FromSeconds(1) };
-
     [Theory]
     [InlineData("signal-roundtrip-capacity-c1")]
     [InlineData("signal-roundtrip-capacity-c4")]
@@ -25,20 +20,18 @@ public sealed class NightlySoakAndCapacityTests
     [InlineData(Confirm)]
     public async Task A_correct_backend_passes(string name)
     {
-        var result = await RunAsync(name, Mutation.None, Quick);
+        var result = await MutantRun.RunAsync(name, Mutation.None);
 
-        Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
-        Assert.Equal(ScenarioStatus.Passed, result.Status);
+        MutantRun.AssertPassed(result);
         Assert.Equal(ScenarioCatalog.Find(name)!.Parameters.Operations, result.Counts.Completed);
-        Assert.NotNull(result.ThroughputPerSecond);
     }
 
     [Fact]
     public async Task A_delayed_burst_is_handled_after_its_delay()
     {
-        var result = await RunAsync("delayed-burst-nightly", Mutation.None, Quick);
+        var result = await MutantRun.RunAsync("delayed-burst-nightly", Mutation.None);
 
-        Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
+        MutantRun.AssertPassed(result);
         Assert.Equal(48, result.Lateness!.Count);
         Assert.True(result.DurationMs >= 2_000, $"It took {result.DurationMs} ms.");
     }
@@ -52,19 +45,13 @@ public sealed class NightlySoakAndCapacityTests
     [InlineData("signal-roundtrip-capacity-c16", Mutation.LoseInstance, "every instance found (256)")]
     [InlineData("synthetic-external-resume-nightly", Mutation.DropSignal, "no instance open")]
     [InlineData("immediate-burst-nightly", Mutation.DeliverTwice, "messages handled exactly once")]
-    public async Task A_wrong_backend_fails_by_name_of_the_check(string name, Mutation mutation, string check)
-    {
-        var result = await RunAsync(name, mutation, Impatient);
-
-        Assert.Equal(ScenarioStatus.Failed, result.Status);
-        Assert.Null(result.ThroughputPerSecond);
-        Assert.Contains(check, result.Verification.Where(c => !c.Passed).Select(c => c.Check));
-    }
+    public async Task A_wrong_backend_fails_by_name_of_the_check(string name, Mutation mutation, string check) =>
+        MutantRun.AssertFailed(await MutantRun.RunAsync(name, mutation), check);
 
     [Fact]
     public async Task The_confirmed_quotation_passes_its_failure_branch_and_leaves_two_instances_an_operation()
     {
-        var result = await RunAsync(Confirm, Mutation.None, Quick);
+        var result = await MutantRun.RunAsync(Confirm, Mutation.None);
 
         // 12 verdicts, and one more for each of the two operations whose confirm call fails once.
         Assert.Equal(12 + 2, result.Phases[PhaseNames.SignalPublish].Count);
@@ -76,29 +63,18 @@ public sealed class NightlySoakAndCapacityTests
     [Fact]
     public async Task The_confirmed_quotation_keeps_exact_versions_with_more_operations_than_activities_fit_by_default()
     {
-        var result = await RunAsync(Confirm, Mutation.None, Quick with { Operations = 300 });
+        var result = await MutantRun.RunAsync(Confirm, Mutation.None, operations: 300);
 
-        Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
+        MutantRun.AssertPassed(result);
     }
 
     [Fact]
     public async Task A_soak_asserts_that_there_was_no_conflict_and_counts_all_waves()
     {
-        var result = await RunAsync(Soak, Mutation.None, Quick);
+        var result = await MutantRun.RunAsync(Soak, Mutation.None);
 
         Assert.Contains(result.Verification, check => check.Check == "no conflict, resolved or not");
         Assert.Equal((108, 108), (result.ServiceTime!.Count, result.LatencyToDrain!.Count));
         Assert.Equal(108, result.Timeline!.Intervals.Sum(interval => interval.Count));
-    }
-
-    private static async Task<ScenarioResult> RunAsync(string name, Mutation mutation, RunOptions options)
-    {
-        var scenario = ScenarioCatalog.Find(name)!;
-        await using var store = new TestStore(new MutantBackend(mutation));
-        var progress = new ScenarioProgress(name, options.Apply(scenario.Parameters, repeat: 1));
-        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
-
-        Assert.Equal(measurement.Result.Counts.Completed, progress.Completed);
-        return measurement.Result;
     }
 }

@@ -34,8 +34,26 @@ public sealed class ScenarioCatalogTests
             (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load));
     }
 
+    [Theory]
+    [InlineData("cancel-under-load", ScenarioFamilies.Resilience, 240, 16)]
+    [InlineData("poison-signal", ScenarioFamilies.Resilience, 100, 8)]
+    [InlineData("duplicate-and-early-signals", ScenarioFamilies.Resilience, 120, 8)]
+    [InlineData("recovery-backlog", ScenarioFamilies.Resilience, 5_000, 64)]
+    [InlineData("child-fan-out", ScenarioFamilies.FanOut, 60, 8)]
+    [InlineData("timer-wheel", ScenarioFamilies.Timers, 10_000, 64)]
+    [InlineData("large-state", ScenarioFamilies.LargeState, 96, 8)]
+    public void A_further_scenario_is_a_nightly_wave(string name, string family, int operations, int concurrency)
+    {
+        var scenario = ScenarioCatalog.Find(name)!;
+
+        Assert.Equal((Tiers.Nightly, family), (scenario.Tier, scenario.Family));
+        Assert.Equal(
+            (operations, concurrency, 8, LoadModel.Wave),
+            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load));
+    }
+
     [Fact]
-    public void There_are_the_fifteen_scenarios_of_the_reference() => Assert.Equal(15, ScenarioCatalog.OfAllTiers().Count());
+    public void There_are_the_fifteen_scenarios_of_the_reference() => Assert.Equal(15, ScenarioCatalog.Reference.Count);
 
     [Fact]
     public void The_long_soak_is_in_the_catalogue_and_in_no_tier()

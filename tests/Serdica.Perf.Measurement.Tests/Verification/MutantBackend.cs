@@ -2,7 +2,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
-/// <summary>The in-memory backend with one fault, which it commits once, after it was armed.</summary>
+/// <summary>The in-memory backend with one fault.</summary>
 internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMessageQueue
 {
     private readonly InMemoryWorkflowBackend _inner = new();
@@ -15,11 +15,24 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
 
     public Task InitializeAsync(CancellationToken cancellationToken) => _inner.InitializeAsync(cancellationToken);
 
-    public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+    public async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
     {
         // An acknowledgement is what the outcome says by default.
-        var kept = batch.Where(submission => !(submission is SignalSubmission && Strikes(Mutation.DropSignal))).ToList();
-        return _inner.SubmitAsync(kept, cancellationToken);
+        var kept = batch.Where(submission => !IsLost(submission)).ToList();
+        foreach (var start in kept.OfType<StartSubmission>())
+            Spoil(start.Decision);
+        var forgetful = kept.FindIndex(submission => submission is SignalSubmission { DedupKey: not null } && Strikes(Mutation.AcceptDuplicate));
+        if (forgetful < 0)
+        {
+            await _inner.SubmitAsync(kept, cancellationToken);
+            return;
+        }
+
+        var original = (SignalSubmission)kept[forgetful];
+        var keyless = new SignalSubmission(original.Signal, original.BusinessKey);
+        kept[forgetful] = keyless;
+        await _inner.SubmitAsync(kept, cancellationToken);
+        original.Outcome = keyless.Outcome;
     }
 
     public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
@@ -33,6 +46,8 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
                 var decisions = decide(batch);
                 if (decisions[0].Instance is { } instance && Strikes(Mutation.CorruptState))
                     decisions[0].Instance = instance with { State = "{}"u8.ToArray() };
+                foreach (var decision in decisions)
+                    Spoil(decision);
                 return decisions;
             },
             cancellationToken);
@@ -85,6 +100,33 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
     public Task MaintainAsync(CancellationToken cancellationToken) => _inner.MaintainAsync(cancellationToken);
 
     public ValueTask DisposeAsync() => _inner.DisposeAsync();
+
+    private bool IsLost(Submission submission) => submission is SignalSubmission { Signal.Kind: var kind }
+        && (Strikes(Mutation.DropSignal) || (mutation == Mutation.LoseCancellation && kind == SignalKind.Cancel));
+
+    private void Spoil(Decision decision)
+    {
+        if (mutation == Mutation.ReviveCancelled && decision.Instance is { Status: InstanceStatus.Cancelled } cancelled)
+            decision.Instance = cancelled with { Status = InstanceStatus.Completed };
+        if (decision.Withdrawn is { Count: > 0 } && Strikes(Mutation.KeepWithdrawn))
+            decision.Withdrawn = null;
+        if (decision.DeadLetters is { Count: > 0 } && Strikes(Mutation.LoseDeadLetter))
+            decision.DeadLetters = null;
+        if (decision.DeadLetters is [var letter] && Strikes(Mutation.CorruptDeadLetter))
+            decision.DeadLetters = [letter with { Reason = DeadLetterReason.BufferFull }];
+        if (decision.Sent is [{ Kind: SignalKind.Timer } early] && Strikes(Mutation.FireEarly))
+            decision.Sent = [early with { Due = Due.Now }];
+        if (decision.Sent is [{ Kind: SignalKind.Timer }] && Strikes(Mutation.LoseTimer))
+            decision.Sent = null;
+        if (decision.Sent is [{ Kind: SignalKind.ChildClosed }] && Strikes(Mutation.LoseChildResult))
+            decision.Sent = null;
+        if (decision.Instance is { } instance && Strikes(Mutation.AlterState))
+        {
+            var state = instance.State.ToArray();
+            state[state.Length / 2] ^= 1;
+            decision.Instance = instance with { State = state };
+        }
+    }
 
     private bool Strikes(Mutation candidate) => mutation == candidate && Interlocked.Decrement(ref _strikes) == 0;
 }

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
-/// <summary>What a backend of the tests does wrong, once.</summary>
+/// <summary>What a backend of the tests does wrong: once, unless it says otherwise.</summary>
 public enum Mutation
 {
     None,
@@ -25,4 +25,34 @@ public enum Mutation
 
     /// <summary>Hands a message out before it is due.</summary>
     DeliverEarly,
+
+    /// <summary>Acknowledges requests for cancellation and forgets them, all of them.</summary>
+    LoseCancellation,
+
+    /// <summary>Writes instances that were cancelled as completed, all of them.</summary>
+    ReviveCancelled,
+
+    /// <summary>Leaves a timer in place that must not come any more.</summary>
+    KeepWithdrawn,
+
+    /// <summary>Loses a dead letter.</summary>
+    LoseDeadLetter,
+
+    /// <summary>Keeps a dead letter with another reason.</summary>
+    CorruptDeadLetter,
+
+    /// <summary>Forgets a dedup key.</summary>
+    AcceptDuplicate,
+
+    /// <summary>Makes a timer due at once.</summary>
+    FireEarly,
+
+    /// <summary>Loses a timer.</summary>
+    LoseTimer,
+
+    /// <summary>Loses what a child tells its parent at its end.</summary>
+    LoseChildResult,
+
+    /// <summary>Changes one byte of a state when it is first written.</summary>
+    AlterState,
 }

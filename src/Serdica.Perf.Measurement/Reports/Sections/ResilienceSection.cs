@@ -1,0 +1,25 @@
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Reports.Sections;
+
+/// <summary>What scenarios that cause trouble on purpose had caused, and how fast they were at it.</summary>
+internal static class ResilienceSection
+{
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        var table = new MarkdownTable(
+            textColumns: 1, "Scenario", "Throughput/s", "Avg ms", "P95 ms", "Max ms", "Cancelled", "Dead letters", "Failed attempts");
+        foreach (var scenario in view.Typical.Where(scenario => scenario.Family == ScenarioFamilies.Resilience))
+        {
+            var latency = ScenarioCells.Trusted(scenario, scenario.ServiceTime);
+            var intended = scenario.Intended ?? IntendedTrouble.None;
+            table.Row(
+                view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.MaxMs),
+                Figure.Of(intended.Cancelled), Figure.Of(intended.DeadLetters), Figure.Of(intended.HandlerFailures));
+        }
+
+        writer.Section(
+            "Resilience",
+            "Cancelled instances, dead letters and failed attempts are what the scenario causes on purpose; exactly so many were found, or it failed.", table);
+    }
+}

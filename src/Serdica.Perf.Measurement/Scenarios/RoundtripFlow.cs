@@ -1,0 +1,31 @@
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>The plain round trip: a first step, a wait for the signal, a last step.</summary>
+internal static class RoundtripFlow
+{
+    /// <summary>Name of the signal, in this flow and in others that <see cref="RoundtripOperations{TState}"/> drives.</summary>
+    public const string Resume = "resume";
+
+    public static WorkflowDefinition<RoundtripState> Definition { get; } = Workflow.Define<RoundtripState>("signal-roundtrip")
+        .Do("first-step", state => state.FirstSteps++)
+        .WaitFor<CorrelatedPayload>(Resume, (state, payload) =>
+        {
+            state.Signals++;
+            state.Correlation = payload.Correlation;
+        })
+        .Do("last-step", state => state.LastSteps++)
+        .Build();
+
+    public static RoundtripState Begin(int operation) => new() { Operation = operation };
+
+    /// <returns>Null when the instance of an operation is as it should be, else what is wrong with it.</returns>
+    public static string? Examine(int operation, InstanceRecord record) =>
+        Expect.Version(record, 1)
+        ?? Expect.State<RoundtripState>(record, state =>
+            state.Operation == operation
+            && state is { FirstSteps: 1, Signals: 1, LastSteps: 1 }
+            && state.Correlation == CorrelatedPayload.CorrelationOf(operation));
+}

@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>Round trips of a definition that waits once, for the signal <see cref="RoundtripFlow.Resume"/>.</summary>
+internal sealed class RoundtripOperations<TState> : OperationSet
+    where TState : class
+{
+    /// <summary>Ids that are kept for the audit, which reads a sample of these; an hour of operations would fill the memory.</summary>
+    private const int MostKept = 10 * InstanceAudit.MaxInstances;
+
+    private readonly IWorkflowBackend _backend;
+    private readonly WorkflowClient _client;
+    private readonly WorkflowDefinition<TState> _definition;
+    private readonly Func<int, TState> _begin;
+    private readonly Func<int, InstanceRecord, string?> _examine;
+    private readonly Guid[] _ids;
+    private readonly int _stride;
+    private readonly ConcurrentLatencyRecorder _start;
+    private readonly ConcurrentLatencyRecorder _publish;
+    private readonly ConcurrentLatencyRecorder _completion;
+
+    /// <param name="count">How many operations.</param>
+    /// <param name="backend">Where instances are read back.</param>
+    /// <param name="client">Client of the host that moves the instances.</param>
+    /// <param name="definition">Must wait for <see cref="RoundtripFlow.Resume"/> with a <see cref="CorrelatedPayload"/>.</param>
+    /// <param name="begin">The first state of an operation's instance.</param>
+    /// <param name="examine">Null when the instance of an operation is as it should be, else what is wrong with it.</param>
+    public RoundtripOperations(
+        int count,
+        IWorkflowBackend backend,
+        WorkflowClient client,
+        WorkflowDefinition<TState> definition,
+        Func<int, TState> begin,
+        Func<int, InstanceRecord, string?> examine)
+        : base(count)
+    {
+        _backend = backend;
+        _client = client;
+        _definition = definition;
+        _begin = begin;
+        _examine = examine;
+        _stride = (count - 1) / MostKept + 1;
+        _ids = new Guid[(count - 1) / _stride + 1];
+        _start = Phases.Add(PhaseNames.Start);
+        _publish = Phases.Add(PhaseNames.SignalPublish);
+        _completion = Phases.Add(PhaseNames.SignalToCompletion);
+    }
+
+    public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+    {
+        var begin = Stopwatch.GetTimestamp();
+        var started = await _client
+            .StartAsync(_definition, _begin(operation), null, cancellationToken).ConfigureAwait(false);
+        var durable = Stopwatch.GetTimestamp();
+        _start.Record(begin, durable);
+        if (operation % _stride == 0)
+            _ids[operation / _stride] = started.Id;
+
+        // Watched before it is published: the host may be quicker than the answer to the publish.
+        var closed = _client.WatchClose(started.Id);
+        var outcome = await _client
+            .SignalJsonAsync(started.Id, RoundtripFlow.Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken)
+            .ConfigureAwait(false);
+        var published = Stopwatch.GetTimestamp();
+        _publish.Record(durable, published);
+        Expect.Accepted(outcome, started.Id);
+        return CompleteAsync(closed, published);
+    }
+
+    public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+        await InstanceAudit.RunAsync(
+            _backend,
+            _ids.AsMemory(0, (launched + _stride - 1) / _stride),
+            (index, record) => _examine(index * _stride, record),
+            cancellationToken,
+            launched).ConfigureAwait(false);
+
+    private async Task CompleteAsync(Task<ClosedInstance> closed, long published)
+    {
+        Expect.Completed(await closed.ConfigureAwait(false));
+        _completion.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
+    }
+}

@@ -1,0 +1,37 @@
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Verification;
+
+/// <summary>
+/// Reads the dead letters and compares them with those that a scenario causes on purpose: one for each operation that is
+/// to have one, and none for any other. The scenario's warm-up must not cause any.
+/// </summary>
+internal static class DeadLetterAudit
+{
+    /// <param name="backend">Where they are read.</param>
+    /// <param name="operations">The operations that are to have a dead letter, by their instances.</param>
+    /// <param name="examine">Null when the dead letter of an operation is as it should be, else what is wrong with it.</param>
+    /// <param name="cancellationToken">Stops reading.</param>
+    public static async Task<VerificationCheck> RunAsync(
+        IWorkflowBackend backend,
+        IReadOnlyDictionary<Guid, int> operations,
+        Func<int, DeadLetter, string?> examine,
+        CancellationToken cancellationToken)
+    {
+        var findings = new Findings();
+        var missing = operations.ToDictionary();
+        var letters = await backend.ListDeadLettersAsync(operations.Count + 1, cancellationToken).ConfigureAwait(false);
+        foreach (var letter in letters)
+        {
+            if (!missing.Remove(letter.Signal.InstanceId, out var operation))
+                findings.Add($"signal {letter.Signal.Id} to instance {letter.Signal.InstanceId} is a dead letter: {letter.Detail}");
+            else if (examine(operation, letter) is { } problem)
+                findings.Add(problem);
+        }
+
+        foreach (var (instance, operation) in missing)
+            findings.Add($"operation {operation} has no dead letter of its instance {instance}");
+        return findings.Check($"every dead letter as expected ({operations.Count})");
+    }
+}

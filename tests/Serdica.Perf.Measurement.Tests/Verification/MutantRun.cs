@@ -1,0 +1,52 @@
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Measurement.Tests.Verification;
+
+/// <summary>Runs a scenario on a backend with a fault, or with none.</summary>
+internal static class MutantRun
+{
+    /// <summary>Of a run that has lost work, which fails however long it is waited for.</summary>
+    private static readonly TimeSpan ShortStall = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// A run that can end is given the time that a busy machine may need; one that can't is soon given up, so that of its
+    /// checks only those are sure to fail that count what is missing.
+    /// </summary>
+    public static async Task<ScenarioResult> RunAsync(Scenario scenario, Mutation mutation, int? operations = null)
+    {
+        var options = new RunOptions { WarmUp = 0, Operations = operations };
+        if (LosesWork(mutation))
+            options = options with { StallLimit = ShortStall };
+        await using var store = new TestStore(new MutantBackend(mutation));
+        var progress = new ScenarioProgress(scenario.Name, options.Apply(scenario.Parameters, repeat: 1));
+
+        var measurement = await new ScenarioRunner(options).RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
+
+        Assert.Equal(measurement.Result.Counts.Completed, progress.Completed);
+        return measurement.Result;
+    }
+
+    public static Task<ScenarioResult> RunAsync(string scenario, Mutation mutation, int? operations = null) =>
+        RunAsync(ScenarioCatalog.Find(scenario)!, mutation, operations);
+
+    public static void AssertPassed(ScenarioResult result)
+    {
+        Assert.True(result.FailureReasons.Count == 0, string.Join(" ", result.FailureReasons));
+        Assert.Equal(ScenarioStatus.Passed, result.Status);
+        Assert.NotNull(result.ThroughputPerSecond);
+        Assert.True(result.Counts.Balanced);
+    }
+
+    public static void AssertFailed(ScenarioResult result, string check)
+    {
+        Assert.Equal(ScenarioStatus.Failed, result.Status);
+        Assert.Null(result.ThroughputPerSecond);
+        Assert.Contains(check, result.Verification.Where(c => !c.Passed).Select(c => c.Check));
+        Assert.NotEmpty(result.FailureReasons);
+    }
+
+    private static bool LosesWork(Mutation mutation) => mutation is
+        Mutation.DropSignal or Mutation.DropMessage or Mutation.LoseCancellation or Mutation.KeepWithdrawn
+        or Mutation.LoseTimer or Mutation.LoseChildResult;
+}
