@@ -117,6 +117,11 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         await Try("vacuum the signals", () => _queries.VacuumAsync(cancellationToken)).ConfigureAwait(false);
     }
 
+    /// <summary>Has the sessions of the hot statements hand their counts over to the server's statistics.</summary>
+    /// <returns>How many did, and whether that is all.</returns>
+    internal Task<(int Count, bool All)> ReportStatisticsAsync(CancellationToken cancellationToken) =>
+        Try("report to its statistics", () => _connections.ReportAsync(cancellationToken));
+
     /// <inheritdoc/>
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
         Try($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));

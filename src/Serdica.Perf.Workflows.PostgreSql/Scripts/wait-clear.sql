@@ -1,0 +1,2 @@
+-- See wait-sample.sql.
+select pg_stat_clear_snapshot()
