@@ -22,7 +22,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
 
     private readonly PostgreSqlBackendOptions _options;
     private readonly PostgreSqlStatisticsSession _session;
-    private readonly PostgreSqlRoundTrips _roundTrips = new();
+    private readonly PostgreSqlRoundTrips _roundTrips;
     private readonly List<PostgreSqlWorkflowBackend> _watched = [];
     private readonly SemaphoreSlim _turn = new(1, 1);
     private PostgreSqlWaitSampler? _sampler;
@@ -35,6 +35,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         options.Validate();
         _options = options;
         _session = new PostgreSqlStatisticsSession(options);
+        _roundTrips = new PostgreSqlRoundTrips(options.ConnectionString);
     }
 
     /// <summary>

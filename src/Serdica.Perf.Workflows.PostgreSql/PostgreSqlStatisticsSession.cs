@@ -65,7 +65,6 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
                 return true;
             },
             cancellationToken).ConfigureAwait(false);
-        _ownCommits = 0;
     }
 
     public async Task CloseAsync()

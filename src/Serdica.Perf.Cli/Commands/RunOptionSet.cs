@@ -26,11 +26,12 @@ internal sealed class RunOptionSet
     private readonly Option<LoadModel?> _load = Word<LoadModel>("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.");
     private readonly Option<DatabaseSourceKind?> _source = Word<DatabaseSourceKind>("--source", "Where databases come from. Default: the first of these that there is.");
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
+    private readonly Option<bool> _noStatistics = new("--no-statistics") { Description = "Collect neither the statistics of the server nor samples, to see what they cost." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only the summary as JSON on the output; progress goes to the error output." };
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _warmUp, _repeat, _source, _output, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _warmUp, _repeat, _source, _output, _noStatistics, _json])
             command.Options.Add(option);
     }
 
@@ -57,6 +58,7 @@ internal sealed class RunOptionSet
                 Workers = parsed.GetValue(_workers),
                 WarmUp = parsed.GetValue(_warmUp),
                 Load = parsed.GetValue(_load),
+                Statistics = !parsed.GetValue(_noStatistics),
             },
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Output = parsed.GetValue(_output),

@@ -11,6 +11,8 @@ internal sealed class PostgreSqlMeasuredBackend(DatabaseServer server) : IMeasur
 
     public string? DataFolder => server.DataFolder;
 
+    public int? ServerProcessId => server.ProcessId;
+
     public IScenarioStore CreateStore() => new PostgreSqlStore(server.ConnectionString);
 
     public ValueTask DisposeAsync() => server.DisposeAsync();

@@ -74,7 +74,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         await Task.Run(Remove).ConfigureAwait(false);
     }
 
-    /// <summary>Reads the server's own description, and holds it to what was set.</summary>
+    /// <summary>Reads the server's own description, holds it to what was set, and makes its costliest statements readable.</summary>
     private static async Task<ServerDescription> PrepareAsync(
         NpgsqlConnectionStringBuilder settings,
         string? fileSystem,
@@ -84,6 +84,12 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
         var description = await PostgreSqlDescriptionReader
             .ReadAsync(connection, DatabaseSourceKind.Local, fileSystem, cancellationToken).ConfigureAwait(false);
+
+        if (description.Settings.GetValueOrDefault("shared_preload_libraries")?.Contains(LocalServerSettings.StatementsLibrary, StringComparison.Ordinal) == true)
+        {
+            await using var create = new NpgsqlCommand($"create extension {LocalServerSettings.StatementsLibrary}", connection);
+            await create.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
 
         foreach (var (name, wanted) in LocalServerSettings.Durable)
         {

@@ -6,6 +6,9 @@ namespace Serdica.Perf.Databases.Local;
 /// <summary>The settings of a throw-away server, written to its configuration file.</summary>
 internal static partial class LocalServerSettings
 {
+    /// <summary>Counts statements; its library and its extension have one name.</summary>
+    public const string StatementsLibrary = "pg_stat_statements";
+
     /// <summary>What must hold, as read back from the running server.</summary>
     public static IReadOnlyDictionary<string, string> Durable { get; } = new Dictionary<string, string>
     {
@@ -35,8 +38,8 @@ internal static partial class LocalServerSettings
             ["track_wal_io_timing"] = "on",
         };
 
-        if (binaries.HasLibrary("pg_stat_statements"))
-            settings["shared_preload_libraries"] = "pg_stat_statements";
+        if (binaries.HasLibrary(StatementsLibrary))
+            settings["shared_preload_libraries"] = StatementsLibrary;
 
         foreach (var (name, value) in requested)
             settings[name] = value;

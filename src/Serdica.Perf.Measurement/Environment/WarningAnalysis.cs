@@ -26,6 +26,7 @@ public static class WarningAnalysis
             .Concat(databases.SelectMany(MemoryFileSystem))
             .Concat(scenarios.SelectMany(FewSamples))
             .Concat(scenarios.SelectMany(NoSteadyState))
+            .Concat(scenarios.SelectMany(SamplesMissing))
             .Distinct()];
 
     public static IEnumerable<RunWarning> DebugBuild(RuntimeDescription runtime)
@@ -90,6 +91,15 @@ public static class WarningAnalysis
             yield return new(
                 WarningCodes.NoSteadyState,
                 Text($"{scenario.Name} had no steady state: its last tenth ran at {ratio:0.00} of the rate of its first, so one throughput does not describe it."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> SamplesMissing(ScenarioResult scenario)
+    {
+        if (scenario.Collectors is { Failed: > 0 } collectors)
+            yield return new(
+                WarningCodes.SamplesMissing,
+                Text($"{collectors.Failed} of {collectors.Samples + collectors.Failed} samples of {scenario.Name} could not be taken, the first because: {collectors.Error}"),
                 scenario.Name);
     }
 

@@ -10,4 +10,5 @@ public static class WarningCodes
     public const string MemoryFileSystem = "memory-file-system";
     public const string FewSamples = "few-samples";
     public const string NoSteadyState = "no-steady-state";
+    public const string SamplesMissing = "samples-missing";
 }

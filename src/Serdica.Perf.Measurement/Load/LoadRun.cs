@@ -31,6 +31,9 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
     private int _done;
     private volatile bool _stopped;
 
+    /// <summary>Operations that a caller has begun. May be read while the load runs.</summary>
+    public int Started => Math.Min(Volatile.Read(ref _taken), operations.Count);
+
     /// <summary>May be read while the load runs.</summary>
     public int Completed => Volatile.Read(ref _completed);
 
@@ -177,7 +180,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
         {
             return new()
             {
-                Started = Math.Min(Volatile.Read(ref _taken), operations.Count),
+                Started = Started,
                 Completed = Completed,
                 Failed = Failed,
                 Stalled = stalled,

@@ -13,6 +13,12 @@ public sealed record RunOptions
 
     public LoadModel? Load { get; init; }
 
+    /// <value>
+    /// Whether the server's statistics and the samples are collected; default true. Without, a run tells by comparison what
+    /// they cost.
+    /// </value>
+    public bool Statistics { get; init; } = true;
+
     /// <value>Operations of the warm-up; default <see cref="DefaultWarmUp"/>. 0 is none.</value>
     public int? WarmUp { get; init; }
 

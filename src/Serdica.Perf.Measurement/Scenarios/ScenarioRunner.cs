@@ -4,6 +4,7 @@ using System.Text;
 using Serdica.Perf.Measurement.Load;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Samples;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Workflows;
 
@@ -17,6 +18,12 @@ public sealed class ScenarioRunner(RunOptions options)
 {
     /// <summary>Short against the drain itself; each look is a count of the tables.</summary>
     private static readonly TimeSpan DrainCheckInterval = TimeSpan.FromMilliseconds(1);
+
+    /// <summary>The server's first process; <see langword="null"/> when it is not on this machine.</summary>
+    public int? ServerProcessId { get; init; }
+
+    /// <summary>Takes the samples of measured windows, one call at a time; <see langword="null"/> when nobody wants them.</summary>
+    public Action<Sample>? Samples { get; init; }
 
     public static string FullName(string backend, Scenario scenario) => $"{backend}-{scenario?.Name}";
 
@@ -78,7 +85,9 @@ public sealed class ScenarioRunner(RunOptions options)
         var operations = workload.CreateOperations(parameters.Operations, warmUp: false);
         var censusBefore = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var window = await MeasuredWindow.OpenAsync(workload, store.Statistics, cancellationToken).ConfigureAwait(false);
+        var watch = new WindowWatch(progress, options.Statistics ? store.Statistics : null, ServerProcessId, options.Statistics ? Samples : null);
+        var window = await MeasuredWindow.OpenAsync(workload, watch, cancellationToken).ConfigureAwait(false);
+        await using var sampling = window.ConfigureAwait(false);
 
         var waves = new WaveSequence(
             operations, Plan(parameters), parameters.Load == LoadModel.Wave ? scenario.WaveSize : null);
@@ -200,7 +209,10 @@ public sealed class ScenarioRunner(RunOptions options)
             EngineMetrics = window.Engine,
             DatabaseMetrics = window.Database,
             TopWaits = window.TopWaits,
+            WaitsMissing = window.WaitsMissing,
             TopStatements = window.TopStatements,
+            StatementsMissing = window.StatementsMissing,
+            Collectors = window.Collectors,
             CostPerOperation = window.CostPer(outcome.Completed),
         };
     }
