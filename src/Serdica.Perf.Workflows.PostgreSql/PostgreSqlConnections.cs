@@ -17,6 +17,8 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// <summary>What plain connections call themselves.</summary>
     public const string PlainName = "serdica-perf-admin";
 
+    private const int PlainSize = 4;
+
     private static readonly TimeSpan ReportLimit = TimeSpan.FromSeconds(1);
 
     /// <summary>
@@ -58,7 +60,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
 
         var plain = new NpgsqlConnectionStringBuilder(options.ConnectionString)
         {
-            MaxPoolSize = 4,
+            MaxPoolSize = PlainSize,
             MinPoolSize = 0,
             ApplicationName = PlainName,
         };
@@ -83,8 +85,33 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// Has all sessions hand their counts over to the server's statistics, which one that works puts off for a second and an
     /// idle one for ten. Waits for those that are in use.
     /// </summary>
-    /// <returns>How many did, each with a round trip and a commit, and whether none was in use for longer than a second.</returns>
-    public async Task<(int Count, bool All)> ReportAsync(CancellationToken cancellationToken)
+    public async Task<PostgreSqlReports> ReportAsync(CancellationToken cancellationToken)
+    {
+        var (sessions, all) = await ReportSessionsAsync(cancellationToken).ConfigureAwait(false);
+
+        // The pool lends its idle connections in turn, so that so many loans reach all of them.
+        for (var i = 0; i < PlainSize; i++)
+        {
+            var connection = await OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+            await using (connection.ConfigureAwait(false))
+                await PostgreSqlReports.RequestAsync(connection, _scripts, cancellationToken).ConfigureAwait(false);
+        }
+
+        // The driver resets a connection of a pool before it is used again, in a transaction of its own.
+        return new(RoundTrips: sessions + PlainSize, Commits: sessions + 2 * PlainSize, all);
+    }
+
+    public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) =>
+        _plain.OpenConnectionAsync(cancellationToken);
+
+    public async ValueTask DisposeAsync()
+    {
+        await DisposeIdleAsync().ConfigureAwait(false);
+        await _hot.DisposeAsync().ConfigureAwait(false);
+        await _plain.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<(int Count, bool All)> ReportSessionsAsync(CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
         var reported = new Stack<PostgreSqlSession>();
@@ -95,7 +122,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
                 while (_idle.TryPop(out var session))
                 {
                     reported.Push(session);
-                    await session.ReportAsync(cancellationToken).ConfigureAwait(false);
+                    await PostgreSqlReports.RequestAsync(session.Connection, _scripts, cancellationToken).ConfigureAwait(false);
                 }
 
                 var all = Volatile.Read(ref _lent) == 0 && _idle.IsEmpty;
@@ -110,16 +137,6 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
             while (reported.TryPop(out var session))
                 _idle.Push(session);
         }
-    }
-
-    public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) =>
-        _plain.OpenConnectionAsync(cancellationToken);
-
-    public async ValueTask DisposeAsync()
-    {
-        await DisposeIdleAsync().ConfigureAwait(false);
-        await _hot.DisposeAsync().ConfigureAwait(false);
-        await _plain.DisposeAsync().ConfigureAwait(false);
     }
 
     private async Task<T> LendAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)

@@ -63,15 +63,6 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     public Task SkipPinsAsync(NpgsqlDataReader reader, CancellationToken cancellationToken) =>
         _pinsInTransaction ? reader.NextResultAsync(cancellationToken) : Task.CompletedTask;
 
-    /// <summary>Has the server's session hand its counts over to the statistics; before version 15 that is up to the server.</summary>
-    public async Task ReportAsync(CancellationToken cancellationToken)
-    {
-        var command = new NpgsqlCommand(
-            Connection.PostgreSqlVersion.Major >= PostgreSqlStatisticsSession.CanForceReports ? Statements.Report : "select 1", Connection);
-        await using (command.ConfigureAwait(false))
-            await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-    }
-
     /// <summary>Gives the connection back; the driver rolls back what is open on it.</summary>
     public async ValueTask DisposeAsync()
     {

@@ -16,7 +16,6 @@ internal sealed class PostgreSqlStatements
         NextDue = new NpgsqlBatchCommand(scripts["next-due"]);
         NextMessage = new NpgsqlBatchCommand(scripts["next-message"]);
         PinPlans = new NpgsqlBatchCommand(scripts["pin-plans"]);
-        Report = scripts["statistics-report"];
         Start = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start"]), static instance => instance);
         StartKeyed = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start-keyed"]), static instance => instance);
         StartChildren = AddInstance(
@@ -69,9 +68,6 @@ internal sealed class PostgreSqlStatements
     public NpgsqlBatchCommand NextDue { get; }
 
     public NpgsqlBatchCommand NextMessage { get; }
-
-    /// <summary>Hands the session's counts over; no part of a batch.</summary>
-    public string Report { get; }
 
     /// <summary>Instances without a business key.</summary>
     public PostgreSqlStatement<InstanceRecord> Start { get; }

@@ -26,7 +26,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
     private readonly List<PostgreSqlWorkflowBackend> _watched = [];
     private readonly SemaphoreSlim _turn = new(1, 1);
     private PostgreSqlWaitSampler? _sampler;
-    private long _handOvers;
+    private PostgreSqlReports _handOvers;
 
     /// <param name="options">The schema that is told of, and how to connect.</param>
     public PostgreSqlStatistics(PostgreSqlBackendOptions options)
@@ -87,11 +87,15 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
 
         // Before the figures are read, so that the commits of its opening are in none of their differences.
         if (isFull && !_session.HasWaitProfile)
-            _sampler ??= await Task.Run(() => PostgreSqlWaitSampler.Start(_options, _session.DatabaseId), cancellationToken).ConfigureAwait(false);
+        {
+            _sampler ??= PostgreSqlWaitSampler.Start(_options, _session.DatabaseId);
+            await _sampler.CatchUpAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         var lag = isFull && await HandOverAsync(cancellationToken).ConfigureAwait(false) ? TimeSpan.Zero : ReportInterval;
         var values = await _session.ReadFiguresAsync(lag, cancellationToken).ConfigureAwait(false);
-        values["commits"] = values["commits"] with { Value = values["commits"].Value - _handOvers };
-        values["roundTrips"] = new(_roundTrips.Count - _handOvers);
+        values["commits"] = values["commits"] with { Value = values["commits"].Value - _handOvers.Commits };
+        values["roundTrips"] = new(_roundTrips.Count - _handOvers.RoundTrips);
 
         var snapshot = new StatisticsSnapshot(values) { StatementsMissing = "A sample has none." };
         if (isFull)
@@ -133,7 +137,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         foreach (var backend in watched)
         {
             var report = await backend.ReportStatisticsAsync(cancellationToken).ConfigureAwait(false);
-            _handOvers += report.Count;
+            _handOvers += report;
             all &= report.All;
         }
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using Npgsql;
 using NpgsqlTypes;
@@ -11,21 +10,28 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// round.
 /// </summary>
 /// <remarks>
+/// <para>
+/// The pauses are made by the server: a request is several looks, and this process wakes once for all of them. With a
+/// request a look it took three hundredths of a processor, more than the looks themselves.
+/// </para>
+/// <para>
 /// All looks are in one transaction: a commit a look would be a hundred commits a second among those of the engine. It
-/// holds neither a snapshot nor a lock between two looks, so vacuum and changes of the schema go on.
+/// holds neither a snapshot nor a lock for longer than a pause, so vacuum and changes of the schema go on.
+/// </para>
 /// </remarks>
 internal sealed class PostgreSqlWaitSampler : IDisposable
 {
-    private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(10);
-    private static readonly TimeSpan OpeningLimit = TimeSpan.FromSeconds(10);
+    private const int LooksOfRequest = 5;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<(string Class, string Name), (double Microseconds, long Count)> _waits = [];
-    private readonly ManualResetEvent _stop = new(false);
-    private readonly ManualResetEventSlim _opened = new();
     private readonly PostgreSqlBackendOptions _options;
     private readonly uint _databaseId;
     private readonly Thread _thread;
+    private TaskCompletionSource _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private volatile bool _stopped;
+    private double _lastLook;
+    private double _lastPause;
     private double _idleMicroseconds;
     private long _untold;
     private string? _missing;
@@ -39,7 +45,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         _thread = new Thread(Run) { IsBackground = true, Name = "wait sampler" };
     }
 
-    /// <summary>Time that looks took, the way to the server and back included.</summary>
+    /// <summary>Time between the pauses: that of the looks, and of the way from the server and back after every few.</summary>
     public TimeSpan Busy
     {
         get
@@ -59,13 +65,18 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         }
     }
 
-    /// <summary>Returns when it has looked once, or can't.</summary>
     public static PostgreSqlWaitSampler Start(PostgreSqlBackendOptions options, uint databaseId)
     {
         var sampler = new PostgreSqlWaitSampler(options, databaseId);
         sampler._thread.Start();
-        sampler._opened.Wait(OpeningLimit);
         return sampler;
+    }
+
+    /// <summary>Completes when all looks up to now are in, or there will be no more.</summary>
+    public Task CatchUpAsync(CancellationToken cancellationToken)
+    {
+        lock (_gate)
+            return _next.Task.WaitAsync(cancellationToken);
     }
 
     /// <summary>The snapshot with all that was sampled so far.</summary>
@@ -84,10 +95,8 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
 
     public void Dispose()
     {
-        _stop.Set();
+        _stopped = true;
         _thread.Join();
-        _stop.Dispose();
-        _opened.Dispose();
     }
 
     private void Run()
@@ -99,8 +108,12 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
             var scripts = new PostgreSqlScripts(_options.Schema);
             Report(connection, scripts);
             using var transaction = connection.BeginTransaction();
-            using var look = Look(connection, scripts);
-            Sample(look);
+            using var looks = Looks(connection, scripts);
+            while (!_stopped)
+            {
+                Look(looks);
+                Complete(last: false);
+            }
         }
         catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
         {
@@ -109,82 +122,85 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         }
         finally
         {
-            _opened.Set();
+            Complete(last: true);
         }
     }
 
-    private void Sample(NpgsqlBatch look)
+    /// <summary>One request: the sessions and a pause, several times.</summary>
+    private void Look(NpgsqlBatch looks)
     {
-        var last = Stopwatch.GetTimestamp();
-        var spent = TimeSpan.Zero;
-        do
+        using var reader = looks.ExecuteReader();
+        var sessions = new List<Sessions>();
+        for (var look = 0; look < LooksOfRequest; look++)
         {
-            var begin = Stopwatch.GetTimestamp();
-            var sessions = Read(look);
-            var now = Stopwatch.GetTimestamp();
-            Add(sessions, Stopwatch.GetElapsedTime(last, now));
-            last = now;
-            spent = Stopwatch.GetElapsedTime(begin, now);
-            lock (_gate)
-            {
-                _busy += spent;
-                _processor = ThreadTime() ?? _processor;
-            }
-
-            _opened.Set();
+            sessions.Clear();
+            while (reader.Read())
+                sessions.Add(new(reader.IsDBNull(0) ? null : reader.GetBoolean(0), reader.GetString(1), reader.GetString(2), reader.GetInt64(3)));
+            reader.NextResult();
+            reader.Read();
+            Add(sessions, looked: reader.GetDouble(0), woken: reader.GetDouble(3));
+            reader.NextResult();
         }
-        while (!_stop.WaitOne(spent < Period / 2 ? Period - spent : Period / 2));
+
+        lock (_gate)
+            _processor = ThreadTime() ?? _processor;
     }
 
-    private void Add(List<Sessions> looked, TimeSpan elapsed)
+    /// <param name="sessions">What was seen.</param>
+    /// <param name="looked">When, in seconds by the server's clock.</param>
+    /// <param name="woken">When the pause that followed had ended.</param>
+    private void Add(List<Sessions> sessions, double looked, double woken)
     {
         lock (_gate)
         {
-            foreach (var (idle, kind, name, count) in looked)
+            // The first look stands for no time; and a clock may be set back.
+            var microseconds = _lastLook == 0 ? 0 : Math.Max(0, looked - _lastLook) * 1e6;
+            _busy += TimeSpan.FromSeconds(_lastPause == 0 ? 0 : Math.Max(0, looked - _lastPause));
+            (_lastLook, _lastPause) = (looked, woken);
+            foreach (var (idle, kind, name, count) in sessions)
             {
-                var microseconds = elapsed.TotalMicroseconds * count;
                 if (idle is null)
                     _untold += count;
                 else if (idle.Value)
-                    _idleMicroseconds += microseconds;
+                    _idleMicroseconds += microseconds * count;
                 else
                 {
                     var (before, samples) = _waits.GetValueOrDefault((kind, name));
-                    _waits[(kind, name)] = (before + microseconds, samples + count);
+                    _waits[(kind, name)] = (before + microseconds * count, samples + count);
                 }
             }
         }
     }
 
-    private NpgsqlBatch Look(NpgsqlConnection connection, PostgreSqlScripts scripts)
+    private void Complete(bool last)
     {
-        var look = new NpgsqlBatch(connection)
+        lock (_gate)
         {
-            BatchCommands =
-            {
-                new NpgsqlBatchCommand(PostgreSqlStatisticsSession.Own(scripts["wait-sample"]))
-                {
-                    Parameters =
-                    {
-                        new NpgsqlParameter<uint> { TypedValue = _databaseId, NpgsqlDbType = NpgsqlDbType.Oid },
-                        new NpgsqlParameter<string[]> { TypedValue = PostgreSqlStatisticsSession.EngineNames },
-                    },
-                },
-                new NpgsqlBatchCommand(PostgreSqlStatisticsSession.Own(scripts["wait-clear"])),
-            },
-        };
-        if (!_options.TransactionPooling)
-            look.Prepare();
-        return look;
+            _next.SetResult();
+            if (!last)
+                _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
     }
 
-    private static List<Sessions> Read(NpgsqlBatch look)
+    private NpgsqlBatch Looks(NpgsqlConnection connection, PostgreSqlScripts scripts)
     {
-        var sessions = new List<Sessions>();
-        using var reader = look.ExecuteReader();
-        while (reader.Read())
-            sessions.Add(new(reader.IsDBNull(0) ? null : reader.GetBoolean(0), reader.GetString(1), reader.GetString(2), reader.GetInt64(3)));
-        return sessions;
+        var looks = new NpgsqlBatch(connection);
+        for (var look = 0; look < LooksOfRequest; look++)
+        {
+            looks.BatchCommands.Add(new(PostgreSqlStatisticsSession.Own(scripts["wait-sample"]))
+            {
+                Parameters =
+                {
+                    new NpgsqlParameter<uint> { TypedValue = _databaseId, NpgsqlDbType = NpgsqlDbType.Oid },
+                    new NpgsqlParameter<string[]> { TypedValue = PostgreSqlStatisticsSession.EngineNames },
+                },
+            });
+            looks.BatchCommands.Add(new(PostgreSqlStatisticsSession.Own(scripts["wait-pause"])));
+        }
+
+        if (!_options.TransactionPooling)
+            looks.Prepare();
+        return looks;
     }
 
     /// <summary>What opening the connection has counted is told before the first look, and not within a measured window.</summary>

@@ -117,9 +117,8 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         await Try("vacuum the signals", () => _queries.VacuumAsync(cancellationToken)).ConfigureAwait(false);
     }
 
-    /// <summary>Has the sessions of the hot statements hand their counts over to the server's statistics.</summary>
-    /// <returns>How many did, and whether that is all.</returns>
-    internal Task<(int Count, bool All)> ReportStatisticsAsync(CancellationToken cancellationToken) =>
+    /// <summary>Has all sessions hand their counts over to the server's statistics.</summary>
+    internal Task<PostgreSqlReports> ReportStatisticsAsync(CancellationToken cancellationToken) =>
         Try("report to its statistics", () => _connections.ReportAsync(cancellationToken));
 
     /// <inheritdoc/>

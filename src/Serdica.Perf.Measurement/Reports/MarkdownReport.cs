@@ -28,6 +28,7 @@ public static class MarkdownReport
         WriteTransport(writer, run);
         WriteBusinessFlows(writer, run);
         WriteCosts(writer, run);
+        WaitsSection.Write(writer, [.. run.Scenarios.Where(scenario => scenario.Status == ScenarioStatus.Passed).Select(scenario => (Name(scenario, run), scenario))]);
         WriteLatencyToDrain(writer, run);
         WriteSteadiness(writer, run);
         WriteVerification(writer, run);
@@ -148,19 +149,20 @@ public static class MarkdownReport
 
     private static void WriteCosts(TextWriter writer, RunResult run)
     {
-        var table = new MarkdownTable(textColumns: 1, "Scenario", "Writing commits", "WAL bytes", "WAL syncs", "Engine CPU us", "Allocated bytes", "Peak memory MiB");
+        var table = new MarkdownTable(textColumns: 1, "Scenario", "Writing commits", "Round trips", "WAL bytes", "WAL syncs", "Rows touched", "Logical reads", "Database CPU us", "Engine CPU us", "Allocated bytes", "Peak memory MiB");
         foreach (var scenario in run.Scenarios.Where(scenario => scenario.Status == ScenarioStatus.Passed && scenario.CostPerOperation.Count > 0))
         {
             double? Cost(string metric) => scenario.CostPerOperation.GetValueOrDefault(metric)?.Value;
             table.Row(
-                Name(scenario, run), Figure.Of(Cost(MetricNames.WritingCommits)), Figure.Of(Cost(MetricNames.WalBytes)), Figure.Of(Cost(MetricNames.WalSyncs)),
-                Figure.Of(Cost(MetricNames.EngineCpu) * 1000), Figure.Of(Cost(MetricNames.Allocated)),
+                Name(scenario, run), Figure.Of(Cost(MetricNames.WritingCommits)), Figure.Of(Cost(MetricNames.RoundTrips)), Figure.Of(Cost(MetricNames.WalBytes)),
+                Figure.Of(Cost(MetricNames.WalSyncs)), Figure.Of(Cost(MetricNames.RowsTouched)), Figure.Of(Cost(MetricNames.LogicalReads)),
+                Figure.Of(Cost(MetricNames.DatabaseCpu) * 1000), Figure.Of(Cost(MetricNames.EngineCpu) * 1000), Figure.Of(Cost(MetricNames.Allocated)),
                 Figure.Of(scenario.EngineMetrics.GetValueOrDefault(MetricNames.PeakWorkingSet)?.Value / (1 << 20)));
         }
 
         Section(
             writer, "Cost per operation",
-            "Engine CPU and memory are of the measuring process, load generator included; peak memory is of the process's life so far. A dash: not counted, the summary's JSON says why.",
+            "Database CPU is of all the server's processes. Engine CPU and memory are of the measuring process, load generator included; peak memory is of the process's life so far. A dash: not counted, the summary's JSON says why.",
             table);
     }
 

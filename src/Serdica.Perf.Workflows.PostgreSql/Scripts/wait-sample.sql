@@ -1,5 +1,4 @@
--- What the engine's sessions do this moment. A transaction sees the sessions as they were when it first looked, so the
--- caller clears that before each look. wait_event_type is null for a session that runs; state is null when the server
+-- What the engine's sessions do this moment. wait_event_type is null for a session that runs; state is null when the server
 -- does not track it or this user may not see it.
 select
     a.state = 'idle' as idle,

@@ -1,2 +1,0 @@
--- See wait-sample.sql.
-select pg_stat_clear_snapshot()
