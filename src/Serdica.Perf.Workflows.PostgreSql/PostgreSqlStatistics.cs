@@ -21,6 +21,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
     private static readonly TimeSpan ReportInterval = TimeSpan.FromSeconds(1);
 
     private readonly PostgreSqlBackendOptions _options;
+    private readonly int? _serverProcessId;
     private readonly PostgreSqlStatisticsSession _session;
     private readonly PostgreSqlRoundTrips _roundTrips;
     private readonly List<PostgreSqlWorkflowBackend> _watched = [];
@@ -29,11 +30,16 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
     private PostgreSqlReports _handOvers;
 
     /// <param name="options">The schema that is told of, and how to connect.</param>
-    public PostgreSqlStatistics(PostgreSqlBackendOptions options)
+    /// <param name="serverProcessId">
+    /// The server's first process, when it is on this machine: the processor time that the server spends on the statistics
+    /// is then told.
+    /// </param>
+    public PostgreSqlStatistics(PostgreSqlBackendOptions options, int? serverProcessId = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
         _options = options;
+        _serverProcessId = serverProcessId;
         _session = new PostgreSqlStatisticsSession(options);
         _roundTrips = new PostgreSqlRoundTrips(options.ConnectionString);
     }
@@ -105,10 +111,22 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         }
 
         values["collectorTime"] = new((_session.Busy + (_sampler?.Busy ?? TimeSpan.Zero)).TotalMilliseconds, "ms");
-        values["collectorCpu"] = _sampler?.Processor is { } processor
-            ? new(processor.TotalMilliseconds, "ms")
-            : new(null, "ms", "Only the sampler's thread is told apart, on Linux.");
+        values["collectorCpu"] = OwnProcessorTime();
         return await AddWaitsAsync(snapshot, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Of the sampler's thread, and of the server's processes of our sessions where they can be seen.</summary>
+    private Statistic OwnProcessorTime()
+    {
+        TimeSpan?[] parts =
+        [
+            _sampler?.Processor,
+            ProcessorTimes.OfSession(_serverProcessId, _session.ProcessId),
+            ProcessorTimes.OfSession(_serverProcessId, _sampler?.ProcessId ?? 0),
+        ];
+        return parts.Any(part => part is not null)
+            ? new(parts.Sum(part => part?.TotalMilliseconds ?? 0), "ms")
+            : new(null, "ms", "The system does not tell it of single threads.");
     }
 
     private async Task<StatisticsSnapshot> AddWaitsAsync(StatisticsSnapshot snapshot, CancellationToken cancellationToken)

@@ -33,6 +33,9 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
     /// <summary>The major version of the server.</summary>
     public int Version => _connection!.PostgreSqlVersion.Major;
 
+    /// <summary>The server's process of this session.</summary>
+    public int ProcessId => _connection!.ProcessID;
+
     public uint DatabaseId { get; private set; }
 
     /// <summary>Whether the extension <c>pg_wait_sampling</c> tells the waits.</summary>

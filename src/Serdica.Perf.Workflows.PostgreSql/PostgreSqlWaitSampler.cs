@@ -1,4 +1,3 @@
-using System.Globalization;
 using Npgsql;
 using NpgsqlTypes;
 
@@ -30,6 +29,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
     private readonly Thread _thread;
     private TaskCompletionSource _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _stopped;
+    private volatile int _processId;
     private double _lastLook;
     private double _lastPause;
     private double _idleMicroseconds;
@@ -54,6 +54,9 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
                 return _busy;
         }
     }
+
+    /// <summary>The server's process of the sampler's session; 0 before it is open.</summary>
+    public int ProcessId => _processId;
 
     /// <summary>Processor time of the sampler's thread; <see langword="null"/> where the system does not tell.</summary>
     public TimeSpan? Processor
@@ -105,6 +108,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         {
             using var source = PostgreSqlStatisticsSession.CreateSource(_options);
             using var connection = source.OpenConnection();
+            _processId = connection.ProcessID;
             var scripts = new PostgreSqlScripts(_options.Schema);
             Report(connection, scripts);
             using var transaction = connection.BeginTransaction();
@@ -143,7 +147,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         }
 
         lock (_gate)
-            _processor = ThreadTime() ?? _processor;
+            _processor = ProcessorTimes.OfThisThread() ?? _processor;
     }
 
     /// <param name="sessions">What was seen.</param>
@@ -210,20 +214,6 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
             return;
         using var report = new NpgsqlCommand(PostgreSqlStatisticsSession.Own(scripts["statistics-report"]), connection);
         report.ExecuteNonQuery();
-    }
-
-    /// <summary>Of the thread that asks; the first number of the file is nanoseconds on a processor.</summary>
-    private static TimeSpan? ThreadTime()
-    {
-        try
-        {
-            var text = File.ReadAllText("/proc/thread-self/schedstat");
-            return TimeSpan.FromMicroseconds(long.Parse(text.AsSpan(0, text.IndexOf(' ')), CultureInfo.InvariantCulture) / 1000);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
-        {
-            return null;
-        }
     }
 
     /// <summary>Sessions that do the same.</summary>

@@ -13,7 +13,7 @@ internal sealed class PostgreSqlMeasuredBackend(DatabaseServer server) : IMeasur
 
     public int? ServerProcessId => server.ProcessId;
 
-    public IScenarioStore CreateStore() => new PostgreSqlStore(server.ConnectionString);
+    public IScenarioStore CreateStore() => new PostgreSqlStore(server.ConnectionString, server.ProcessId);
 
     public ValueTask DisposeAsync() => server.DisposeAsync();
 

@@ -10,10 +10,10 @@ internal sealed class PostgreSqlStore : IScenarioStore
     private readonly PostgreSqlBackendOptions _options;
     private readonly PostgreSqlStatistics _statistics;
 
-    public PostgreSqlStore(string connectionString)
+    public PostgreSqlStore(string connectionString, int? serverProcessId)
     {
         _options = new() { ConnectionString = connectionString, Schema = $"serdica_perf_{Guid.NewGuid():N}" };
-        _statistics = new(_options);
+        _statistics = new(_options, serverProcessId);
     }
 
     public string Backend => BackendNames.PostgreSql;

@@ -57,18 +57,19 @@ internal static class WaitsSection
 
     private static void WriteCollectors(TextWriter writer, IReadOnlyList<(string Name, ScenarioResult Result)> scenarios)
     {
-        var table = new MarkdownTable(textColumns: 1, "Scenario", "Samples", "Skipped", "Failed", "Time ms", "Processor ms", "Share of window");
+        var table = new MarkdownTable(textColumns: 1, "Scenario", "Samples", "Skipped", "Failed", "Time ms", "Share of window", "Processor ms", "Share of processors");
         foreach (var (name, result) in scenarios)
         {
             if (result.Collectors is { } cost)
                 table.Row(
                     name, Figure.Of((long)cost.Samples), Figure.Of((long)cost.Skipped), Figure.Of((long)cost.Failed), Figure.Of(cost.TimeMs),
-                    Figure.Of(cost.CpuMs), Figure.Percent(cost.ShareOfWindow * 100));
+                    Figure.Percent(cost.ShareOfWindow * 100), Figure.Of(cost.CpuMs),
+                    cost.ShareOfProcessors is { } share ? Figure.Percent(share * 100) : Figure.None);
         }
 
         WriteTable(
             writer, "What the collectors cost",
-            "Time that looks at server, process and machine took, waiting for a processor and for the server included; processor time of the thread that samples waits.",
+            "Time that looks at server, process and machine took, waiting for a processor and for the server included; and processor time of the thread that samples waits and of the server's sessions for the statistics.",
             table, scenarios, _ => null);
     }
 

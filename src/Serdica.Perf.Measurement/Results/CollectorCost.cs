@@ -16,13 +16,19 @@ public sealed record CollectorCost
     public string? Error { get; init; }
 
     /// <summary>
-    /// Time that all looks took together within the window, the server's work and the way to it included. It is the upper
-    /// bound of the processor time, for most of it is waiting.
+    /// Time that all looks took together within the window, waiting for the server and for a processor included: on a busy
+    /// machine most of it is waiting.
     /// </summary>
     public required double TimeMs { get; init; }
 
-    /// <summary>Processor time of the thread that samples waits; null where there is none, or the system does not tell.</summary>
+    /// <summary>
+    /// Processor time of what the collectors have for themselves: the thread that samples waits, and the server's processes of
+    /// their sessions when the suite started the server. Null where the system does not tell.
+    /// </summary>
     public double? CpuMs { get; init; }
+
+    /// <summary><see cref="CpuMs"/> over the processor time that the machine had in window and drain.</summary>
+    public double? ShareOfProcessors { get; init; }
 
     /// <summary><see cref="TimeMs"/> over the length of window and drain: 0.02 means that one look or another was under way for 2 % of the time.</summary>
     public required double ShareOfWindow { get; init; }

@@ -37,7 +37,7 @@ public static class MetricNames
     /// <summary>Time that a backend's statistics spent on their own looks at the server.</summary>
     public const string CollectorTime = "collectorTime";
 
-    /// <summary>Processor time of the threads that a backend's statistics have for themselves.</summary>
+    /// <summary>Processor time of the threads and sessions that a backend's statistics have for themselves.</summary>
     public const string CollectorCpu = "collectorCpu";
 
     /// <summary>Processor time of this process: engine and load generator.</summary>

@@ -166,6 +166,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private CollectorCost Cost(StatisticsSnapshot? difference, TimeSpan length)
     {
         var time = _ownTime.TotalMilliseconds + (difference?.Values.GetValueOrDefault(MetricNames.CollectorTime)?.Value ?? 0);
+        var processor = difference?.Values.GetValueOrDefault(MetricNames.CollectorCpu)?.Value;
         return new()
         {
             Samples = _watch.Write is null ? 0 : _samples.Taken + 2,
@@ -173,7 +174,8 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             Failed = _samples.Failed,
             Error = _samples.Error,
             TimeMs = time,
-            CpuMs = difference?.Values.GetValueOrDefault(MetricNames.CollectorCpu)?.Value,
+            CpuMs = processor,
+            ShareOfProcessors = processor / (length.TotalMilliseconds * Environment.ProcessorCount),
             ShareOfWindow = time / length.TotalMilliseconds,
         };
     }

@@ -1,5 +1,5 @@
 -- What was done to the tables of one schema, and how large they are. Sizes come from the file system, without a look at
--- the pages. By functions and not by pg_stat_all_tables, which joins and groups all indexes of the database.
+-- the pages. The schema's own version is left out: it is written once, by a session that may tell much later. By functions and not by pg_stat_all_tables, which joins and groups all indexes of the database.
 with
     counted as (
         select
@@ -16,6 +16,7 @@ with
         from pg_class c
         where c.relnamespace = (select n.oid from pg_namespace n where n.nspname = $1)
           and c.relkind = 'r'
+          and c.relname <> 'schema_version'
     )
 select
     coalesce(sum(inserted), 0)::float8 as "rowsInserted",
