@@ -1,5 +1,6 @@
 -- What was done to the tables of one schema, and how large they are. Sizes come from the file system, without a look at
--- the pages. The schema's own version is left out: it is written once, by a session that may tell much later. By functions and not by pg_stat_all_tables, which joins and groups all indexes of the database.
+-- the pages. By functions and not by pg_stat_all_tables, which joins and groups all indexes of the database. The table of
+-- the schema's version is left out: it is written once, before any work, by a session that may tell of it much later.
 with
     counted as (
         select
