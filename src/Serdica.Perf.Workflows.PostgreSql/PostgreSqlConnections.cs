@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Data;
+using System.Diagnostics;
 using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
@@ -10,6 +11,16 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// </summary>
 internal sealed class PostgreSqlConnections : IAsyncDisposable
 {
+    /// <summary>What sessions of hot statements call themselves to the server.</summary>
+    public const string HotName = "serdica-perf";
+
+    /// <summary>What plain connections call themselves.</summary>
+    public const string PlainName = "serdica-perf-admin";
+
+    private const int PlainSize = 4;
+
+    private static readonly TimeSpan ReportLimit = TimeSpan.FromSeconds(1);
+
     /// <summary>
     /// The hot statements look rows up by index, whatever the statistics say: prepared while the tables were
     /// empty, or after a burst, the planner would choose scans and hash joins, and 256 callers fell from 8,400/s
@@ -24,6 +35,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     private readonly PostgreSqlScripts _scripts;
     private readonly bool _pinsInTransaction;
     private readonly ConcurrentStack<PostgreSqlSession> _idle = new();
+    private int _lent;
 
     public PostgreSqlConnections(PostgreSqlBackendOptions options, PostgreSqlScripts scripts)
     {
@@ -34,7 +46,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         {
             // No statement changes the session, so there is nothing to reset.
             NoResetOnClose = true,
-            ApplicationName = "serdica-perf",
+            ApplicationName = HotName,
         };
         if (!options.TransactionPooling && hot.MaxAutoPrepare == 0)
         {
@@ -48,15 +60,86 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
 
         var plain = new NpgsqlConnectionStringBuilder(options.ConnectionString)
         {
-            MaxPoolSize = 4,
+            MaxPoolSize = PlainSize,
             MinPoolSize = 0,
-            ApplicationName = "serdica-perf-admin",
+            ApplicationName = PlainName,
         };
         _plain = NpgsqlDataSource.Create(plain);
     }
 
     /// <summary>Lends a session. One that fails in use is not lent again, and its transaction is rolled back.</summary>
     public async Task<T> UseSessionAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
+    {
+        Interlocked.Increment(ref _lent);
+        try
+        {
+            return await LendAsync(use, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _lent);
+        }
+    }
+
+    /// <summary>
+    /// Has all sessions hand their counts over to the server's statistics, which one that works puts off for a second and an
+    /// idle one for ten. Waits for those that are in use.
+    /// </summary>
+    public async Task<PostgreSqlReports> ReportAsync(CancellationToken cancellationToken)
+    {
+        var (sessions, all) = await ReportSessionsAsync(cancellationToken).ConfigureAwait(false);
+
+        // The pool lends its idle connections in turn, so that so many loans reach all of them.
+        for (var i = 0; i < PlainSize; i++)
+        {
+            var connection = await OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+            await using (connection.ConfigureAwait(false))
+                await PostgreSqlReports.RequestAsync(connection, _scripts, cancellationToken).ConfigureAwait(false);
+        }
+
+        // The driver resets a connection of a pool before it is used again, in a transaction of its own.
+        return new(RoundTrips: sessions + PlainSize, Commits: sessions + 2 * PlainSize, all);
+    }
+
+    public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) =>
+        _plain.OpenConnectionAsync(cancellationToken);
+
+    public async ValueTask DisposeAsync()
+    {
+        await DisposeIdleAsync().ConfigureAwait(false);
+        await _hot.DisposeAsync().ConfigureAwait(false);
+        await _plain.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<(int Count, bool All)> ReportSessionsAsync(CancellationToken cancellationToken)
+    {
+        var begin = Stopwatch.GetTimestamp();
+        var reported = new Stack<PostgreSqlSession>();
+        try
+        {
+            while (true)
+            {
+                while (_idle.TryPop(out var session))
+                {
+                    reported.Push(session);
+                    await PostgreSqlReports.RequestAsync(session.Connection, _scripts, cancellationToken).ConfigureAwait(false);
+                }
+
+                var all = Volatile.Read(ref _lent) == 0 && _idle.IsEmpty;
+                if (all || Stopwatch.GetElapsedTime(begin) > ReportLimit)
+                    return (reported.Count, all);
+                await Task.Delay(1, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            // In their old order: those that were used last are used first.
+            while (reported.TryPop(out var session))
+                _idle.Push(session);
+        }
+    }
+
+    private async Task<T> LendAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
     {
         if (!_idle.TryPop(out var session))
         {
@@ -78,16 +161,6 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
             await session.DisposeAsync().ConfigureAwait(false);
             throw;
         }
-    }
-
-    public ValueTask<NpgsqlConnection> OpenPlainAsync(CancellationToken cancellationToken) =>
-        _plain.OpenConnectionAsync(cancellationToken);
-
-    public async ValueTask DisposeAsync()
-    {
-        await DisposeIdleAsync().ConfigureAwait(false);
-        await _hot.DisposeAsync().ConfigureAwait(false);
-        await _plain.DisposeAsync().ConfigureAwait(false);
     }
 
     private async Task DisposeIdleAsync()

@@ -1,68 +1,164 @@
-using Npgsql;
-
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
-/// Counters of a PostgreSQL server. Exact at once: <c>writingCommits</c>, from the transaction ids given out (those that
-/// were rolled back are in it), and <c>walBytes</c>, from the position of the log. Up to a second late: <c>commits</c> and
-/// <c>walSyncs</c>, which sessions report when they come to it. All are of the whole server, so others on it count as well.
+/// Figures of a PostgreSQL server about one schema, the database that it is in, and the server as a whole.
 /// </summary>
+/// <remarks>
+/// <para>
+/// Sessions hold their counts back: for a second while they work, for ten when they are idle. Before a
+/// <see cref="SnapshotDepth.Full"/> snapshot the sessions of the watched backends are told to hand them over, so that its
+/// figures are exact; those of a <see cref="SnapshotDepth.Sample"/> are up to a second late. <c>writingCommits</c> and
+/// <c>walBytes</c> come from elsewhere and are always exact.
+/// </para>
+/// <para>
+/// Waits come from the extension <c>pg_wait_sampling</c> where it is, else from a sampler of our own that runs from the
+/// first full snapshot on. What the statistics do themselves is not in <c>commits</c>, in the waits and in the statements.
+/// </para>
+/// </remarks>
 public sealed class PostgreSqlStatistics : IBackendStatistics
 {
-    /// <summary>The first version that counts log flushes in <c>pg_stat_io</c>.</summary>
-    private const int WalInStatIo = 18;
-
+    /// <summary>So long may a session that works hold its counts back.</summary>
     private static readonly TimeSpan ReportInterval = TimeSpan.FromSeconds(1);
 
-    private readonly NpgsqlDataSource _source;
-    private readonly PostgreSqlScripts _scripts = new("unused");
+    private readonly PostgreSqlBackendOptions _options;
+    private readonly int? _serverProcessId;
+    private readonly PostgreSqlStatisticsSession _session;
+    private readonly PostgreSqlRoundTrips _roundTrips;
+    private readonly List<PostgreSqlWorkflowBackend> _watched = [];
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private PostgreSqlWaitSampler? _sampler;
+    private PostgreSqlReports _handOvers;
 
-    /// <param name="connectionString">Any Npgsql connection string; one connection is opened.</param>
-    public PostgreSqlStatistics(string connectionString) => _source = NpgsqlDataSource.Create(
-        new NpgsqlConnectionStringBuilder(connectionString) { MaxPoolSize = 1, MinPoolSize = 0, ApplicationName = "serdica-perf-statistics" });
+    /// <param name="options">The schema that is told of, and how to connect.</param>
+    /// <param name="serverProcessId">
+    /// The server's first process, when it is on this machine: the processor time that the server spends on the statistics
+    /// is then told.
+    /// </param>
+    public PostgreSqlStatistics(PostgreSqlBackendOptions options, int? serverProcessId = null)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Validate();
+        _options = options;
+        _serverProcessId = serverProcessId;
+        _session = new PostgreSqlStatisticsSession(options);
+        _roundTrips = new PostgreSqlRoundTrips(options.ConnectionString);
+    }
+
+    /// <summary>
+    /// From now on the sessions of this backend hand their counts over before a full snapshot. It may be disposed at any time.
+    /// </summary>
+    public void Watch(PostgreSqlWorkflowBackend backend)
+    {
+        lock (_watched)
+            _watched.Add(backend);
+    }
 
     /// <inheritdoc/>
     public async Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
     {
+        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-            await using (connection.ConfigureAwait(false))
-                return await ReadAsync(connection, cancellationToken).ConfigureAwait(false);
+            return await ReadAsync(depth, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
         {
+            await _session.CloseAsync().ConfigureAwait(false);
             throw PostgreSqlErrors.Wrap("read the server's statistics", e);
+        }
+        catch (OperationCanceledException)
+        {
+            await _session.CloseAsync().ConfigureAwait(false);
+            throw;
+        }
+        finally
+        {
+            _turn.Release();
         }
     }
 
     /// <inheritdoc/>
-    public ValueTask DisposeAsync() => _source.DisposeAsync();
-
-    private async Task<StatisticsSnapshot> ReadAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    public async ValueTask DisposeAsync()
     {
-        var syncs = connection.PostgreSqlVersion.Major >= WalInStatIo ? "statistics-wal-syncs-18" : "statistics-wal-syncs";
-        var batch = new NpgsqlBatch(connection)
+        _sampler?.Dispose();
+        _roundTrips.Dispose();
+        await _session.DisposeAsync().ConfigureAwait(false);
+        _turn.Dispose();
+    }
+
+    private async Task<StatisticsSnapshot> ReadAsync(SnapshotDepth depth, CancellationToken cancellationToken)
+    {
+        await _session.OpenAsync(cancellationToken).ConfigureAwait(false);
+        var isFull = depth == SnapshotDepth.Full;
+
+        // Before the figures are read, so that the commits of its opening are in none of their differences.
+        if (isFull && !_session.HasWaitProfile)
         {
-            BatchCommands = { new NpgsqlBatchCommand(_scripts["statistics"]), new NpgsqlBatchCommand(_scripts[syncs]) },
-        };
-        await using (batch.ConfigureAwait(false))
-        {
-            var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
-            await using (reader.ConfigureAwait(false))
-            {
-                await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-                var values = new Dictionary<string, Statistic>
-                {
-                    ["writingCommits"] = new(reader.GetDouble(0)),
-                    ["walBytes"] = new(reader.GetDouble(1), "bytes"),
-                    ["commits"] = new(reader.GetDouble(2), Lag: ReportInterval),
-                };
-                await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
-                await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-                values["walSyncs"] = new(reader.GetDouble(0), Lag: ReportInterval);
-                return new(values);
-            }
+            _sampler ??= PostgreSqlWaitSampler.Start(_options, _session.DatabaseId);
+            await _sampler.CatchUpAsync(cancellationToken).ConfigureAwait(false);
         }
+
+        var lag = isFull && await HandOverAsync(cancellationToken).ConfigureAwait(false) ? TimeSpan.Zero : ReportInterval;
+        var values = await _session.ReadFiguresAsync(lag, cancellationToken).ConfigureAwait(false);
+        values["commits"] = values["commits"] with { Value = values["commits"].Value - _handOvers.Commits };
+        values["roundTrips"] = new(_roundTrips.Count - _handOvers.RoundTrips);
+
+        var snapshot = new StatisticsSnapshot(values) { StatementsMissing = "A sample has none." };
+        if (isFull)
+        {
+            var (statements, missing) = await _session.ReadStatementsAsync(cancellationToken).ConfigureAwait(false);
+            snapshot = snapshot with { Statements = statements, StatementsMissing = missing };
+        }
+
+        values["collectorTime"] = new((_session.Busy + (_sampler?.Busy ?? TimeSpan.Zero)).TotalMilliseconds, "ms");
+        values["collectorCpu"] = OwnProcessorTime();
+        return await AddWaitsAsync(snapshot, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Of the sampler's thread, and of the server's processes of our sessions where they can be seen.</summary>
+    private Statistic OwnProcessorTime()
+    {
+        TimeSpan?[] parts =
+        [
+            _sampler?.Processor,
+            ProcessorTimes.OfSession(_serverProcessId, _session.ProcessId),
+            ProcessorTimes.OfSession(_serverProcessId, _sampler?.ProcessId ?? 0),
+        ];
+        return parts.Any(part => part is not null)
+            ? new(parts.Sum(part => part?.TotalMilliseconds ?? 0), "ms")
+            : new(null, "ms", "The system does not tell it of single threads.");
+    }
+
+    private async Task<StatisticsSnapshot> AddWaitsAsync(StatisticsSnapshot snapshot, CancellationToken cancellationToken)
+    {
+        if (_session.HasWaitProfile)
+            return snapshot with { Waits = await _session.ReadWaitsAsync(cancellationToken).ConfigureAwait(false) };
+        return _sampler?.AddTo(snapshot) ?? snapshot with { WaitsMissing = "Nothing is sampled before the first full snapshot." };
+    }
+
+    /// <returns>Whether all that the watched backends have done is in the statistics now.</returns>
+    private async Task<bool> HandOverAsync(CancellationToken cancellationToken)
+    {
+        PostgreSqlWorkflowBackend[] watched;
+        lock (_watched)
+            watched = [.. _watched];
+
+        // Behind a pooler nobody knows which session of the server did the work.
+        if (watched.Length == 0 || _options.TransactionPooling)
+            return false;
+
+        // Until version 14 a session can't be told; it reports with its next statement, half a second after the last report.
+        if (_session.Version < PostgreSqlStatisticsSession.CanForceReports)
+            await Task.Delay(TimeSpan.FromSeconds(0.6), cancellationToken).ConfigureAwait(false);
+
+        var all = true;
+        foreach (var backend in watched)
+        {
+            var report = await backend.ReportStatisticsAsync(cancellationToken).ConfigureAwait(false);
+            _handOvers += report;
+            all &= report.All;
+        }
+
+        return all;
     }
 }

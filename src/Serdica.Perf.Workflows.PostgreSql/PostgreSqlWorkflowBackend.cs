@@ -117,6 +117,10 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         await Try("vacuum the signals", () => _queries.VacuumAsync(cancellationToken)).ConfigureAwait(false);
     }
 
+    /// <summary>Has all sessions hand their counts over to the server's statistics.</summary>
+    internal Task<PostgreSqlReports> ReportStatisticsAsync(CancellationToken cancellationToken) =>
+        Try("report to its statistics", () => _connections.ReportAsync(cancellationToken));
+
     /// <inheritdoc/>
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
         Try($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));

@@ -123,9 +123,25 @@ internal static class SampleRun
                 ["writingCommits"] = MetricValue.Of(3),
                 ["walBytes"] = MetricValue.Of(700, "bytes"),
                 ["engineCpu"] = MetricValue.Of(0.125, "ms"),
+                ["databaseCpu"] = MetricValue.Of(0.25, "ms"),
+                ["rowsTouched"] = MetricValue.Of(4),
+                ["logicalReads"] = MetricValue.Of(32.5),
+                ["roundTrips"] = MetricValue.Of(1.5),
             },
+            TopWaits =
+            [
+                new("IO", "WALSync", 9_000, 9), new("LWLock", "WALWrite", 4_000, 4), new("CPU", "running", 3_000, 3),
+                new("Client", "ClientRead", 2_000, 2), new("Lock", "transactionid", 1_000, 1), new("IO", "DataFileRead", 1_000, 1),
+            ],
+            TopStatements = [new("insert into `signal` select $1 | $2", 16, 24, 32, 4_096)],
+            Collectors = new() { Samples = 3, Skipped = 1, Failed = 1, Error = "The server went away.", TimeMs = 0.64, CpuMs = 0.25, ShareOfProcessors = 0.002, ShareOfWindow = 0.01 },
         },
-        Scenario("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, repeat: 2) with { DurationMs = 72 },
+        Scenario("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, repeat: 2) with
+        {
+            DurationMs = 72,
+            WaitsMissing = "track_activities is off.",
+            StatementsMissing = "The extension is not there.",
+        },
         Scenario("delayed-burst-smoke", "WorkflowPerfSmoke", ScenarioFamilies.Transport) with { Lateness = Latency(16, 0.4) },
         Scenario("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", ScenarioFamilies.BusinessFlow),
         Scenario("poison-signal", "WorkflowPerfNightly", ScenarioFamilies.Resilience) with { Intended = new(DeadLetters: 4, HandlerFailures: 20) },

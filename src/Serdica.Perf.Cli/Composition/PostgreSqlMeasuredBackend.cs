@@ -11,7 +11,9 @@ internal sealed class PostgreSqlMeasuredBackend(DatabaseServer server) : IMeasur
 
     public string? DataFolder => server.DataFolder;
 
-    public IScenarioStore CreateStore() => new PostgreSqlStore(server.ConnectionString);
+    public int? ServerProcessId => server.ProcessId;
+
+    public IScenarioStore CreateStore() => new PostgreSqlStore(server.ConnectionString, server.ProcessId);
 
     public ValueTask DisposeAsync() => server.DisposeAsync();
 

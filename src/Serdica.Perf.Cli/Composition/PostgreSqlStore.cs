@@ -5,21 +5,27 @@ using Serdica.Perf.Workflows.PostgreSql;
 namespace Serdica.Perf.Cli.Composition;
 
 /// <summary>A schema with a name of its own, dropped with this object.</summary>
-internal sealed class PostgreSqlStore(string connectionString) : IScenarioStore
+internal sealed class PostgreSqlStore : IScenarioStore
 {
-    private readonly PostgreSqlBackendOptions _options = new()
-    {
-        ConnectionString = connectionString,
-        Schema = $"serdica_perf_{Guid.NewGuid():N}",
-    };
+    private readonly PostgreSqlBackendOptions _options;
+    private readonly PostgreSqlStatistics _statistics;
 
-    private readonly PostgreSqlStatistics _statistics = new(connectionString);
+    public PostgreSqlStore(string connectionString, int? serverProcessId)
+    {
+        _options = new() { ConnectionString = connectionString, Schema = $"serdica_perf_{Guid.NewGuid():N}" };
+        _statistics = new(_options, serverProcessId);
+    }
 
     public string Backend => BackendNames.PostgreSql;
 
     public IBackendStatistics? Statistics => _statistics;
 
-    public IWorkflowBackend Connect() => new PostgreSqlWorkflowBackend(_options);
+    public IWorkflowBackend Connect()
+    {
+        var backend = new PostgreSqlWorkflowBackend(_options);
+        _statistics.Watch(backend);
+        return backend;
+    }
 
     public async ValueTask DisposeAsync()
     {

@@ -47,7 +47,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
             watchdog = await Watchdog.StartAsync(folder, cancellationToken).ConfigureAwait(false);
             await cluster.InitializeAsync(settings, cancellationToken).ConfigureAwait(false);
             var connection = await cluster.StartAsync(cancellationToken).ConfigureAwait(false);
-            var description = await DescribeAsync(flavour, connection, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
+            var description = await PrepareAsync(flavour, connection, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
 
             Log.StartedLocal(
                 logger, description.Product, description.Version, binaries.Folder, connection.Port, folder.Path, temporaryBase.FileSystem ?? "unknown file system",
@@ -75,8 +75,8 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         await Task.Run(Remove).ConfigureAwait(false);
     }
 
-    /// <summary>Reads the server's own description, and holds it to what was set.</summary>
-    private static async Task<ServerDescription> DescribeAsync(
+    /// <summary>Reads the server's own description, holds it to what was set, and makes its costliest statements readable.</summary>
+    private static async Task<ServerDescription> PrepareAsync(
         PostgreSqlFlavour flavour,
         NpgsqlConnectionStringBuilder settings,
         string? fileSystem,
@@ -89,6 +89,12 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
 
         if (description is null)
             throw new DatabaseStartException($"The local {flavour.Product} server {problem}.");
+
+        if (description.Settings.GetValueOrDefault("shared_preload_libraries")?.Contains(LocalServerSettings.StatementsLibrary, StringComparison.Ordinal) == true)
+        {
+            await using var create = new NpgsqlCommand($"create extension {LocalServerSettings.StatementsLibrary}", connection);
+            await create.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
 
         foreach (var (name, wanted) in LocalServerSettings.Durable)
         {

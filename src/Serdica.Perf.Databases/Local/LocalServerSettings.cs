@@ -6,7 +6,8 @@ namespace Serdica.Perf.Databases.Local;
 /// <summary>The settings of a throw-away server, written to its configuration file.</summary>
 internal static partial class LocalServerSettings
 {
-    private const string Statements = "pg_stat_statements";
+    /// <summary>Counts statements; its library and its extension have one name.</summary>
+    public const string StatementsLibrary = "pg_stat_statements";
 
     /// <summary>What must hold, as read back from the running server.</summary>
     public static IReadOnlyDictionary<string, string> Durable { get; } = new Dictionary<string, string>
@@ -39,8 +40,8 @@ internal static partial class LocalServerSettings
 
         List<string> libraries = [.. flavour.PreloadLibraries];
 
-        if (binaries.HasLibrary(Statements))
-            libraries.Add(Statements);
+        if (binaries.HasLibrary(StatementsLibrary))
+            libraries.Add(StatementsLibrary);
 
         if (libraries.Count > 0)
             settings["shared_preload_libraries"] = string.Join(',', libraries);

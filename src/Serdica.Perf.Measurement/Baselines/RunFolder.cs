@@ -3,11 +3,12 @@ using System.Text.Json;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Samples;
 
 namespace Serdica.Perf.Measurement.Baselines;
 
 /// <summary>
-/// The folder of one run. Every file appears whole or not at all, and none is ever removed: what a failed or aborted run
+/// The folder of one run. Every file but the samples, which grow line by line, appears whole or not at all, and none is ever removed: what a failed or aborted run
 /// has written stays, and says so in its first lines.
 /// </summary>
 public sealed class RunFolder
@@ -15,6 +16,7 @@ public sealed class RunFolder
     public const string ManifestFile = "manifest.json";
     public const string SummaryFile = "summary.json";
     public const string ReportFile = "summary.md";
+    public const string SamplesFile = "samples.ndjson";
 
     /// <summary>Where runs are kept, relative to the root of the repository.</summary>
     public static readonly string DefaultRoot = System.IO.Path.Combine("TestResults", "workflow-performance");
@@ -65,6 +67,10 @@ public sealed class RunFolder
         Write(relative, JsonSerializer.Serialize(histogram.ToDocument(), MeasurementJson.Compact) + "\n");
         return relative;
     }
+
+    /// <summary>Adds a line to the samples; one caller at a time.</summary>
+    public void Append(Sample sample) =>
+        File.AppendAllText(System.IO.Path.Combine(Path, SamplesFile), JsonSerializer.Serialize(sample, MeasurementJson.Compact) + "\n");
 
     /// <summary>Writes manifest, summary and report of a run that has ended, whichever way it did.</summary>
     public void Write(RunResult result)

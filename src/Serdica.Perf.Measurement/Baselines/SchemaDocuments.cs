@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Samples;
 
 namespace Serdica.Perf.Measurement.Baselines;
 
@@ -12,6 +13,9 @@ public static class SchemaDocuments
 
     /// <summary>Schema of <see cref="RunFolder.ManifestFile"/>.</summary>
     public static string Manifest => Export(typeof(RunManifest), "Serdica.Perf run manifest");
+
+    /// <summary>Schema of each line of <see cref="RunFolder.SamplesFile"/>.</summary>
+    public static string Sample => Export(typeof(Sample), "Serdica.Perf sample");
 
     private static string Export(Type type, string title)
     {

@@ -52,6 +52,7 @@ public static class WarningAnalysis
             .Concat(HarnessOverhead.Of(databases, scenarios).SelectMany(HarnessLimited))
             .Concat(reported.SelectMany(FewSamples))
             .Concat(reported.SelectMany(NoSteadyState))
+            .Concat(reported.SelectMany(SamplesMissing))
             .Concat(reported.SelectMany(UnwelcomeTrends))
             .Concat(reported.SelectMany(LoadNotHeld))
             .Distinct(),
@@ -176,6 +177,15 @@ public static class WarningAnalysis
             yield return new(
                 WarningCodes.LoadNotHeld,
                 Text($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} began late and {counts.Dropped:#,0} never, because no caller was free or the machine was too busy for its timers."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> SamplesMissing(ScenarioResult scenario)
+    {
+        if (scenario.Collectors is { Failed: > 0 } collectors)
+            yield return new(
+                WarningCodes.SamplesMissing,
+                Text($"{collectors.Failed} of {collectors.Samples + collectors.Failed} samples of {scenario.Name} could not be taken, the first because: {collectors.Error}"),
                 scenario.Name);
     }
 

@@ -12,6 +12,8 @@ public static class WarningCodes
     public const string GeneratorLimited = "generator-limited";
     public const string NoSteadyState = "no-steady-state";
 
+    public const string SamplesMissing = "samples-missing";
+
     /// <summary>Something that should stay where it is grows in a soak.</summary>
     public const string RisingTrend = "rising-trend";
 

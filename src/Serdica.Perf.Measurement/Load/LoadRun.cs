@@ -41,6 +41,9 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
     private int _done;
     private volatile bool _stopped;
 
+    /// <summary>Operations that a caller has begun. May be read while the load runs.</summary>
+    public int Started => _schedule is null ? Math.Min(Volatile.Read(ref _taken), operations.Count) : Volatile.Read(ref _arrived);
+
     /// <summary>May be read while the load runs.</summary>
     public int Completed => Volatile.Read(ref _completed);
 
@@ -71,9 +74,6 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
         var stalled = !await WaitAsync(ended, cancellationToken).ConfigureAwait(false);
         return Outcome(stalled);
     }
-
-    /// <summary>Operations that were begun.</summary>
-    private int Begun => _schedule is null ? Math.Min(Volatile.Read(ref _taken), operations.Count) : Volatile.Read(ref _arrived);
 
     private async Task CallAsync(CancellationToken cancellationToken)
     {
@@ -202,7 +202,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
     /// <summary>With a time limit, or when arrivals were dropped, fewer operations have been begun than there are.</summary>
     private void CallersEnded()
     {
-        Interlocked.Exchange(ref _expected, Begun);
+        Interlocked.Exchange(ref _expected, Started);
         if (Volatile.Read(ref _done) == _expected)
             _finished.TrySetResult();
     }
@@ -241,7 +241,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
         {
             return new()
             {
-                Started = Begun,
+                Started = Started,
                 Completed = Completed,
                 Failed = Failed,
                 Stalled = stalled,

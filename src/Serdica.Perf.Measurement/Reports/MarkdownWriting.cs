@@ -1,3 +1,5 @@
+using Serdica.Perf.Measurement.Results;
+
 namespace Serdica.Perf.Measurement.Reports;
 
 /// <summary>How every section begins, so that none is written that has nothing to say.</summary>
@@ -15,5 +17,16 @@ internal static class MarkdownWriting
         if (sentence.Length > 0)
             writer.Write($"{sentence}\n\n");
         table.Write(writer);
+    }
+
+    /// <summary>One sentence for each backend that could not tell what <paramref name="table"/> would have shown.</summary>
+    public static void Reasons(
+        this TextWriter writer, string what, MarkdownTable table, IEnumerable<ScenarioResult> scenarios, Func<ScenarioResult, string?> missing)
+    {
+        var reasons = scenarios.Select(scenario => (scenario.Backend, Reason: missing(scenario))).Where(entry => entry.Reason is not null).Distinct().ToArray();
+        if (reasons.Length > 0 && table.IsEmpty)
+            writer.Heading($"{what} that were not told");
+        foreach (var (backend, reason) in reasons)
+            writer.Write($"{(table.IsEmpty ? "" : "\n")}{backend}: {reason}\n");
     }
 }

@@ -29,6 +29,17 @@ public static class MetricNames
     /// <summary>Processor time of the server's processes.</summary>
     public const string DatabaseCpu = "databaseCpu";
 
+    /// <summary>
+    /// Private memory of all the server's processes, and once the shared memory that the one who touched most of it has touched.
+    /// </summary>
+    public const string DatabaseMemory = "databaseMemory";
+
+    /// <summary>Time that a backend's statistics spent on their own looks at the server.</summary>
+    public const string CollectorTime = "collectorTime";
+
+    /// <summary>Processor time of the threads and sessions that a backend's statistics have for themselves.</summary>
+    public const string CollectorCpu = "collectorCpu";
+
     /// <summary>Processor time of this process: engine and load generator.</summary>
     public const string EngineCpu = "engineCpu";
 

@@ -97,8 +97,17 @@ public sealed record ScenarioResult
     /// <summary>What the engine's database sessions waited for, the longest first; empty where the database does not tell.</summary>
     public IReadOnlyList<WaitTime> TopWaits { get; init; } = [];
 
+    /// <summary>Why there are no waits, or not all.</summary>
+    public string? WaitsMissing { get; init; }
+
     /// <summary>The statements that cost the database most, the costliest first; empty where it does not tell.</summary>
     public IReadOnlyList<StatementCost> TopStatements { get; init; } = [];
+
+    /// <summary>Why there are no statements.</summary>
+    public string? StatementsMissing { get; init; }
+
+    /// <summary>What it cost to collect all this; null when nothing was collected.</summary>
+    public CollectorCost? Collectors { get; init; }
 
     /// <summary>Both divided by completed operations, as far as they are costs.</summary>
     public IReadOnlyDictionary<string, MetricValue> CostPerOperation { get; init; } = new Dictionary<string, MetricValue>();

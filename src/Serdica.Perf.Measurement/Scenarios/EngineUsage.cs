@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Samples;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
@@ -18,6 +19,8 @@ internal sealed record EngineUsage
 
     public required IReadOnlyList<int> Collections { get; init; }
 
+    public required long WorkingSetBytes { get; init; }
+
     public required long PeakWorkingSetBytes { get; init; }
 
     public required double? LoadAverage { get; init; }
@@ -33,6 +36,7 @@ internal sealed record EngineUsage
             MachineProcessor = MachineProcessorTime.Read(System),
             AllocatedBytes = GC.GetTotalAllocatedBytes(),
             Collections = [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
+            WorkingSetBytes = process.WorkingSet64,
             PeakWorkingSetBytes = process.PeakWorkingSet64,
             LoadAverage = EnvironmentReader.ReadLoadAverage(System),
             Host = host,
@@ -81,6 +85,14 @@ internal sealed record EngineUsage
             ["backendFailures"] = MetricValue.Of(host.BackendFailures),
         };
     }
+
+    /// <summary>As one line of the samples has it.</summary>
+    public EngineSample SampleSince(EngineUsage before) => new(
+        (Processor - before.Processor).TotalMilliseconds,
+        AllocatedBytes - before.AllocatedBytes,
+        [.. Collections.Zip(before.Collections, (now, then) => now - then)],
+        WorkingSetBytes,
+        HostSince(before));
 
     private static MetricValue Load(double? load) =>
         load is { } value ? MetricValue.Of(value) : MetricValue.Missing("The system does not tell.");

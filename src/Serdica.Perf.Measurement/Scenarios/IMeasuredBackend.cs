@@ -10,6 +10,12 @@ public interface IMeasuredBackend : IAsyncDisposable
     /// <summary>Where the server keeps its data on this machine; <see langword="null"/> when it is elsewhere or has none.</summary>
     string? DataFolder { get; }
 
+    /// <summary>
+    /// The first process of the server, from which its processor time and memory are read; <see langword="null"/> when it is
+    /// not on this machine or there is none.
+    /// </summary>
+    int? ServerProcessId => null;
+
     /// <summary>A fresh, empty store that no other scenario uses.</summary>
     IScenarioStore CreateStore();
 }

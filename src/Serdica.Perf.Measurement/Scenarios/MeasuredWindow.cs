@@ -1,29 +1,46 @@
 using System.Diagnostics;
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Samples;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
-/// <summary>What process and server used from the begin of the measured window to the end of the drain.</summary>
-internal sealed class MeasuredWindow
+/// <summary>
+/// What process, server and machine used from the begin of the measured window to the end of the drain: as a whole, and once
+/// a second on the way.
+/// </summary>
+internal sealed class MeasuredWindow : IAsyncDisposable
 {
     /// <summary>A counter that lags is told only when the window is so many times longer: it is then right within a tenth.</summary>
     private const int LongerThanLag = 10;
 
-    private const int TopCount = 10;
+    /// <summary>More kinds of waits than sessions ever show; of statements the rest costs nothing.</summary>
+    private const int TopCount = 50;
+
+    private static readonly TimeSpan SampleInterval = TimeSpan.FromSeconds(1);
+    private static readonly EnvironmentOptions System = new();
 
     private readonly Workload _workload;
-    private readonly IBackendStatistics? _statistics;
+    private readonly WindowWatch _watch;
     private readonly StatisticsSnapshot? _serverBefore;
+    private readonly ServerUsage? _usageBefore;
     private readonly EngineUsage _engineBefore;
+    private readonly SampleClock _samples;
+    private readonly HashSet<string> _gauges = [];
     private readonly long _begin;
     private EngineUsage? _engineAfter;
+    private ProcessorLoad? _loadBefore;
+    private TimeSpan _ownTime;
 
-    private MeasuredWindow(Workload workload, IBackendStatistics? statistics, StatisticsSnapshot? serverBefore)
+    private MeasuredWindow(Workload workload, WindowWatch watch, StatisticsSnapshot? serverBefore)
     {
         _workload = workload;
-        _statistics = statistics;
+        _watch = watch;
         _serverBefore = serverBefore;
+        _samples = new SampleClock(SampleAsync, SampleInterval);
+        _usageBefore = ReadServer();
+        _loadBefore = ProcessorLoad.Read(System.SystemRoot);
         _begin = Stopwatch.GetTimestamp();
         _engineBefore = EngineUsage.Read(workload.Counters);
     }
@@ -37,35 +54,138 @@ internal sealed class MeasuredWindow
 
     public IReadOnlyList<WaitTime> TopWaits { get; private set; } = [];
 
+    public string? WaitsMissing { get; private set; }
+
     public IReadOnlyList<StatementCost> TopStatements { get; private set; } = [];
 
-    public static async Task<MeasuredWindow> OpenAsync(
-        Workload workload, IBackendStatistics? statistics, CancellationToken cancellationToken)
+    public string? StatementsMissing { get; private set; }
+
+    /// <summary><see langword="null"/> when nothing watched.</summary>
+    public CollectorCost? Collectors { get; private set; }
+
+    /// <summary>Reads what there was before, and begins to sample.</summary>
+    public static async Task<MeasuredWindow> OpenAsync(Workload workload, WindowWatch watch, CancellationToken cancellationToken)
     {
-        var before = statistics is null ? null : await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false);
-        return new(workload, statistics, before);
+        var before = watch.Statistics is { } statistics
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
+            : null;
+        var window = new MeasuredWindow(workload, watch, before);
+        if (watch.Write is not null)
+        {
+            window.Write(before);
+            window._samples.Start();
+        }
+
+        return window;
     }
+
+    /// <summary>Ends the sampling, also of a window that was not closed.</summary>
+    public ValueTask DisposeAsync() => _samples.DisposeAsync();
 
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
         _engineAfter = EngineUsage.Read(_workload.Counters);
+        var usage = ReadServer();
         var length = Stopwatch.GetElapsedTime(_begin);
-        if (_statistics is null)
-            return;
+        await _samples.DisposeAsync().ConfigureAwait(false);
+        var after = _watch.Statistics is { } statistics
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
+            : null;
+        if (_watch.Write is not null)
+            Write(after, length);
 
-        var after = await _statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false);
-        var difference = after.Since(_serverBefore!);
-        Database = difference.Values.ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
-        TopWaits = [.. difference.Waits.Take(TopCount)];
-        TopStatements = [.. difference.Statements.Take(TopCount)];
+        var difference = after?.Since(_serverBefore!);
+        if (difference is not null)
+        {
+            Database = Figures(difference, usage, length);
+            TopWaits = [.. difference.Waits.Take(TopCount)];
+            WaitsMissing = difference.WaitsMissing;
+            TopStatements = [.. difference.Statements.Take(TopCount)];
+            StatementsMissing = difference.StatementsMissing;
+        }
+
+        if (_watch.Write is not null || difference is not null)
+            Collectors = Cost(difference, length);
     }
 
-    /// <summary>The server's counters, processor time and allocations, divided by completed operations.</summary>
+    /// <summary>The server's counters, processor time and allocations, divided by completed operations; a state has no cost.</summary>
     public IReadOnlyDictionary<string, MetricValue> CostPer(int operations) => operations == 0
         ? new Dictionary<string, MetricValue>()
-        : Database
+        : Database.Where(metric => !_gauges.Contains(metric.Key))
             .Concat(Engine.Where(metric => metric.Key is MetricNames.EngineCpu or MetricNames.Allocated))
             .ToDictionary(metric => metric.Key, metric => metric.Value with { Value = metric.Value.Value / operations });
+
+    private async Task SampleAsync(CancellationToken cancellationToken) =>
+        Write(_watch.Statistics is { } statistics
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false)
+            : null);
+
+    private void Write(StatisticsSnapshot? server, TimeSpan? at = null)
+    {
+        var begin = Stopwatch.GetTimestamp();
+        var engine = EngineUsage.Read(_workload.Counters);
+        var load = ProcessorLoad.Read(System.SystemRoot);
+        _watch.Write!(new()
+        {
+            T = (at ?? (server == _serverBefore ? TimeSpan.Zero : Stopwatch.GetElapsedTime(_begin))).TotalSeconds,
+            Scenario = _watch.Progress.Name,
+            Repeat = _watch.Progress.Parameters.Repeat,
+            Generator = _watch.Progress.Count(),
+            Engine = engine.SampleSince(_engineBefore),
+            Database = server is null ? null : Sampled(server),
+            Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null),
+        });
+        _loadBefore = load;
+        _ownTime += Stopwatch.GetElapsedTime(begin);
+    }
+
+    private Dictionary<string, double?> Sampled(StatisticsSnapshot server)
+    {
+        var values = server.Since(_serverBefore!).Values.ToDictionary(entry => entry.Key, entry => entry.Value.Value);
+        var usage = ReadServer();
+        values[MetricNames.DatabaseCpu] = (usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds;
+        values[MetricNames.DatabaseMemory] = usage?.MemoryBytes;
+        return values;
+    }
+
+    private Dictionary<string, MetricValue> Figures(StatisticsSnapshot difference, ServerUsage? usage, TimeSpan length)
+    {
+        _gauges.UnionWith(difference.Values.Where(entry => entry.Value.IsGauge).Select(entry => entry.Key));
+        _gauges.Add(MetricNames.DatabaseMemory);
+        var figures = difference.Values
+            .Where(entry => entry.Key is not (MetricNames.CollectorTime or MetricNames.CollectorCpu))
+            .ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
+
+        // A backend that reads them itself, for instance from its server, knows better.
+        var processor = (usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds;
+        figures.TryAdd(MetricNames.DatabaseCpu, Process(processor, "ms"));
+        figures.TryAdd(MetricNames.DatabaseMemory, Process(usage?.MemoryBytes, "bytes"));
+        return figures;
+    }
+
+    private CollectorCost Cost(StatisticsSnapshot? difference, TimeSpan length)
+    {
+        var time = _ownTime.TotalMilliseconds + (difference?.Values.GetValueOrDefault(MetricNames.CollectorTime)?.Value ?? 0);
+        var processor = difference?.Values.GetValueOrDefault(MetricNames.CollectorCpu)?.Value;
+        return new()
+        {
+            Samples = _watch.Write is null ? 0 : _samples.Taken + 2,
+            Skipped = _samples.Skipped,
+            Failed = _samples.Failed,
+            Error = _samples.Error,
+            TimeMs = time,
+            CpuMs = processor,
+            ShareOfProcessors = processor / (length.TotalMilliseconds * Environment.ProcessorCount),
+            ShareOfWindow = time / length.TotalMilliseconds,
+        };
+    }
+
+    private ServerUsage? ReadServer() =>
+        _watch.ServerProcessId is { } processId ? ServerProcesses.Read(System.SystemRoot, processId) : null;
+
+    private static MetricValue Process(double? value, string unit) => value is { } figure
+        ? MetricValue.Of(figure, unit)
+        : MetricValue.Missing("The server is no process of this machine that the suite started, or the system does not tell.");
 
     private static MetricValue Metric(Statistic statistic, TimeSpan length)
     {

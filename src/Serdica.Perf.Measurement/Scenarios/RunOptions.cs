@@ -16,6 +16,12 @@ public sealed record RunOptions
     /// <value>How long a scenario lasts that lasts for a time; of no meaning for the others.</value>
     public TimeSpan? Duration { get; init; }
 
+    /// <value>
+    /// Whether the server's statistics and the samples are collected; default true. Without, a run tells by comparison what
+    /// they cost.
+    /// </value>
+    public bool Statistics { get; init; } = true;
+
     /// <value>Operations of the warm-up; default the scenario's own, else <see cref="DefaultWarmUp"/>. 0 is none.</value>
     public int? WarmUp { get; init; }
 

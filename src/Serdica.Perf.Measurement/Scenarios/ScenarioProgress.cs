@@ -1,5 +1,6 @@
 using Serdica.Perf.Measurement.Load;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Samples;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
@@ -7,6 +8,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 {
     private LoadRun? _load;
+    private int _startedBefore;
     private int _completedBefore;
     private int _failedBefore;
 
@@ -24,10 +26,19 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 
     public int Failed => Volatile.Read(ref _failedBefore) + (Volatile.Read(ref _load)?.Failed ?? 0);
 
+    /// <summary>Where the measured operations stand. Ends are read before begins, so that no more have ended than begun.</summary>
+    internal GeneratorSample Count()
+    {
+        var (completed, failed) = (Completed, Failed);
+        var started = Volatile.Read(ref _startedBefore) + (Volatile.Read(ref _load)?.Started ?? 0);
+        return new(started, completed, failed, started - completed - failed);
+    }
+
     /// <summary>A load begins, after those before it have ended.</summary>
     internal void Measure(LoadRun load)
     {
         var ended = Interlocked.Exchange(ref _load, null);
+        _startedBefore += ended?.Started ?? 0;
         _completedBefore += ended?.Completed ?? 0;
         _failedBefore += ended?.Failed ?? 0;
         Volatile.Write(ref _load, load);

@@ -4,6 +4,7 @@ using System.Text;
 using Serdica.Perf.Measurement.Load;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Samples;
 using Serdica.Perf.Measurement.Verification;
 using Serdica.Perf.Workflows;
 
@@ -17,6 +18,12 @@ public sealed class ScenarioRunner(RunOptions options)
 {
     /// <summary>Short against the drain itself; each look is a count of the tables.</summary>
     private static readonly TimeSpan DrainCheckInterval = TimeSpan.FromMilliseconds(1);
+
+    /// <summary>The server's first process; <see langword="null"/> when it is not on this machine.</summary>
+    public int? ServerProcessId { get; init; }
+
+    /// <summary>Takes the samples of measured windows, one call at a time; <see langword="null"/> when nobody wants them.</summary>
+    public Action<Sample>? Samples { get; init; }
 
     public static string FullName(string backend, Scenario scenario) => $"{backend}-{scenario?.Name}";
 
@@ -84,11 +91,13 @@ public sealed class ScenarioRunner(RunOptions options)
         progress.Planned = operations.Count;
         var censusBefore = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var window = await MeasuredWindow.OpenAsync(workload, store.Statistics, cancellationToken).ConfigureAwait(false);
+        var watch = new WindowWatch(progress, options.Statistics ? store.Statistics : null, ServerProcessId, options.Statistics ? Samples : null);
+        var window = await MeasuredWindow.OpenAsync(workload, watch, cancellationToken).ConfigureAwait(false);
+        await using var sampling = window.ConfigureAwait(false);
 
         var plan = calibration is null ? Plan(parameters) : SoakLoad(parameters, calibration.Offered);
         var waves = new WaveSequence(operations, plan, plan.Model == LoadModel.Wave ? scenario.WaveSize : null);
-        SoakWatch? watch = null;
+        SoakWatch? soakWatch = null;
         LoadOutcome outcome;
         try
         {
@@ -96,14 +105,14 @@ public sealed class ScenarioRunner(RunOptions options)
                 load =>
                 {
                     progress.Measure(load);
-                    watch = soak is null ? null : new(load, store.Statistics, soak);
+                    soakWatch = soak is null ? null : new(load, store.Statistics, soak);
                 },
                 cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            if (watch is not null)
-                await watch.EndAsync().ConfigureAwait(false);
+            if (soakWatch is not null)
+                await soakWatch.EndAsync().ConfigureAwait(false);
         }
 
         progress.Phase = ScenarioPhase.Draining;
@@ -119,13 +128,13 @@ public sealed class ScenarioRunner(RunOptions options)
             Result(blank, workload, warmUp, outcome, audit, operations.Intended, checks, histograms, window, drainEnd) with
             {
                 LatencyToDrain = plan.Model == LoadModel.Open ? null : ToDrain(outcome, waves, drainEnd),
-                Soak = watch is null ? null : new()
+                Soak = soakWatch is null ? null : new()
                 {
                     MaximumPerSecond = calibration!.PerSecond,
                     Utilisation = SoakPlan.Utilisation,
                     OfferedPerSecond = plan.PerSecond,
-                    Intervals = watch.Intervals,
-                    Series = [.. watch.Series()],
+                    Intervals = soakWatch.Intervals,
+                    Series = [.. soakWatch.Series()],
                 },
             },
             histograms);
@@ -267,7 +276,10 @@ public sealed class ScenarioRunner(RunOptions options)
             EngineMetrics = window.Engine,
             DatabaseMetrics = window.Database,
             TopWaits = window.TopWaits,
+            WaitsMissing = window.WaitsMissing,
             TopStatements = window.TopStatements,
+            StatementsMissing = window.StatementsMissing,
+            Collectors = window.Collectors,
             CostPerOperation = window.CostPer(outcome.Completed),
         };
     }

@@ -28,7 +28,7 @@ internal sealed class SoakWatch
     private LatencyHistogram _seen = new();
 
     /// <param name="load">About to run.</param>
-    /// <param name="statistics">Of the server; nobody else may use them meanwhile.</param>
+    /// <param name="statistics">Of the server.</param>
     /// <param name="plan">Length of the intervals.</param>
     public SoakWatch(LoadRun load, IBackendStatistics? statistics, SoakPlan plan)
     {

@@ -17,6 +17,10 @@ public sealed class SchemaDocumentsTests
     public void The_manifest_schema_in_docs_is_made_from_the_types() =>
         Golden.Matches("docs/schemas/manifest.schema.json", SchemaDocuments.Manifest);
 
+    [Fact]
+    public void The_sample_schema_in_docs_is_made_from_the_types() =>
+        Golden.Matches("docs/schemas/sample.schema.json", SchemaDocuments.Sample);
+
     [Theory]
     [MemberData(nameof(Runs))]
     public void What_a_run_folder_holds_fits_the_schemas(string name)

@@ -1,0 +1,12 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Samples;
+
+/// <summary>The measuring process, load generator included.</summary>
+/// <param name="CpuMs">Processor time since the begin of the window.</param>
+/// <param name="AllocatedBytes">Since the begin of the window.</param>
+/// <param name="Collections">Garbage collections since then, by generation.</param>
+/// <param name="WorkingSetBytes">Now.</param>
+/// <param name="Counters">What the workers counted since the begin of the window.</param>
+public sealed record EngineSample(
+    double CpuMs, long AllocatedBytes, IReadOnlyList<int> Collections, long WorkingSetBytes, HostCounters Counters);

@@ -1,0 +1,103 @@
+using Serdica.Perf.Measurement.Samples;
+
+namespace Serdica.Perf.Measurement.Tests.Samples;
+
+public sealed class SampleClockTests
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public async Task Samples_are_taken_until_it_is_stopped_and_never_after()
+    {
+        var third = new TaskCompletionSource();
+        var taken = 0;
+        var clock = new SampleClock(Take, Interval);
+        clock.Start();
+        await third.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
+
+        await clock.DisposeAsync();
+        var atEnd = taken;
+        await clock.DisposeAsync();
+
+        Assert.InRange(atEnd, 3, int.MaxValue);
+        Assert.Equal((atEnd, atEnd, 0, null), (taken, clock.Taken, clock.Failed, clock.Error));
+
+        Task Take(CancellationToken cancellationToken)
+        {
+            if (++taken == 3)
+                third.SetResult();
+            return Task.CompletedTask;
+        }
+    }
+
+    [Fact]
+    public async Task A_slow_sample_skips_others_and_there_are_never_two_at_once()
+    {
+        var again = new TaskCompletionSource();
+        var (running, most, taken) = (0, 0, 0);
+        var clock = new SampleClock(TakeAsync, Interval);
+        clock.Start();
+        await again.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
+        await clock.DisposeAsync();
+
+        Assert.Equal(1, most);
+        Assert.InRange(clock.Skipped, 9, int.MaxValue);
+
+        async Task TakeAsync(CancellationToken cancellationToken)
+        {
+            most = Math.Max(most, Interlocked.Increment(ref running));
+            if (taken++ == 0)
+                await Task.Delay(Interval * 10, cancellationToken);
+            else
+                again.TrySetResult();
+            Interlocked.Decrement(ref running);
+        }
+    }
+
+    [Fact]
+    public async Task A_sample_that_fails_is_counted_and_the_next_is_taken()
+    {
+        var again = new TaskCompletionSource();
+        var taken = 0;
+        var clock = new SampleClock(Take, Interval);
+        clock.Start();
+        await again.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
+
+        await clock.DisposeAsync();
+
+        Assert.Equal((1, "The server went away."), (clock.Failed, clock.Error));
+        Assert.InRange(clock.Taken, 1, int.MaxValue);
+
+        Task Take(CancellationToken cancellationToken)
+        {
+            if (taken++ == 0)
+                throw new InvalidOperationException("The server went away.");
+            again.TrySetResult();
+            return Task.CompletedTask;
+        }
+    }
+
+    [Fact]
+    public async Task The_end_waits_for_the_sample_under_way()
+    {
+        var begun = new TaskCompletionSource();
+        var goOn = new TaskCompletionSource();
+        var clock = new SampleClock(TakeAsync, Interval);
+        clock.Start();
+        await begun.Task.WaitAsync(Limit, TestContext.Current.CancellationToken);
+
+        var end = clock.DisposeAsync().AsTask();
+        Assert.False(end.IsCompleted);
+        goOn.SetResult();
+        await end.WaitAsync(Limit, TestContext.Current.CancellationToken);
+
+        Assert.Equal((1, 0), (clock.Taken, clock.Failed));
+
+        async Task TakeAsync(CancellationToken cancellationToken)
+        {
+            begun.TrySetResult();
+            await goOn.Task;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Samples;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Tests.Baselines;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.Scenarios;
+
+/// <summary>What a backend's statistics tell, as a scenario's result and samples have it.</summary>
+public sealed class MeasuredWindowTests
+{
+    private const string Name = "signal-roundtrip-throughput-parallel";
+
+    [Fact]
+    public async Task Counters_are_differences_and_are_divided_by_operations_and_states_are_not()
+    {
+        var (result, _) = await RunAsync(new Counting());
+
+        Assert.Equal((10, 7), (result.DatabaseMetrics["rowsTouched"].Value, result.DatabaseMetrics["connections"].Value));
+        Assert.Equal(10.0 / 16, result.CostPerOperation["rowsTouched"].Value);
+        Assert.DoesNotContain("connections", result.CostPerOperation.Keys);
+        Assert.Equal("It is not there.", result.DatabaseMetrics["walBytes"].Reason);
+        Assert.Equal([new WaitTime("IO", "WALSync", 300, 3)], result.TopWaits);
+        Assert.Equal("Nobody counts statements.", result.StatementsMissing);
+        Assert.Equal(ScenarioStatus.Passed, result.Status);
+    }
+
+    [Fact]
+    public async Task A_server_that_is_elsewhere_has_neither_processor_time_nor_memory()
+    {
+        var (result, _) = await RunAsync(new Counting());
+
+        Assert.Contains("no process of this machine", result.DatabaseMetrics[MetricNames.DatabaseCpu].Reason);
+        Assert.Contains("no process of this machine", result.DatabaseMetrics[MetricNames.DatabaseMemory].Reason);
+    }
+
+    [Fact]
+    public async Task The_collectors_own_time_is_a_cost_of_theirs_and_no_figure_of_the_database()
+    {
+        var (result, _) = await RunAsync(new Counting());
+
+        Assert.DoesNotContain(MetricNames.CollectorTime, result.DatabaseMetrics.Keys);
+        Assert.InRange(result.Collectors!.TimeMs, 2, double.MaxValue);
+        Assert.InRange(result.Collectors.ShareOfWindow, double.Epsilon, double.MaxValue);
+    }
+
+    [Fact]
+    public async Task Samples_begin_at_the_begin_of_the_window_and_end_with_all_operations()
+    {
+        var (result, samples) = await RunAsync(new Counting());
+
+        Assert.Equal(result.Collectors!.Samples, samples.Count);
+        Assert.Equal((0, new GeneratorSample(0, 0, 0, 0)), (samples[0].T, samples[0].Generator));
+        Assert.Equal(new GeneratorSample(16, 16, 0, 0), samples[^1].Generator);
+        Assert.Equal(10, samples[^1].Database!["rowsTouched"]);
+        Assert.Equal((0, 7), (samples[0].Database!["rowsTouched"], samples[0].Database!["connections"]));
+        Assert.True(samples[^1].T * 1000 >= result.DurationMs, $"{samples[^1].T} s");
+        Assert.All(samples, sample => Assert.Equal((result.Name, 1), (sample.Scenario, sample.Repeat)));
+    }
+
+    [Fact]
+    public async Task Samples_are_lines_of_a_file_that_fit_the_schema()
+    {
+        using var root = new TemporaryFolder();
+        var folder = RunFolder.Create(root.Path, "x", "smoke", RunManifest.Of(SampleRun.Passed));
+        var (_, samples) = await RunAsync(new Counting());
+        var (_, ofMemory) = await RunAsync(statistics: null);
+
+        foreach (var sample in samples.Concat(ofMemory))
+            folder.Append(sample);
+
+        var lines = File.ReadAllLines(Path.Combine(folder.Path, RunFolder.SamplesFile));
+        Assert.Equal(samples.Count + ofMemory.Count, lines.Length);
+        Assert.All(lines, line => Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Sample)!, JsonNode.Parse(line))));
+        Assert.Null(JsonSerializer.Deserialize<Sample>(lines[^1], MeasurementJson.Compact)!.Database);
+    }
+
+    [Fact]
+    public async Task Without_statistics_nothing_is_collected()
+    {
+        var (result, samples) = await RunAsync(new Counting(), new RunOptions { WarmUp = 0, Statistics = false });
+
+        Assert.Empty(samples);
+        Assert.Empty(result.DatabaseMetrics);
+        Assert.Null(result.Collectors);
+        Assert.Equal(ScenarioStatus.Passed, result.Status);
+    }
+
+    [Fact]
+    public void Samples_that_failed_are_a_warning()
+    {
+        var scenario = SampleRun.Serial with { Collectors = new() { Samples = 8, Failed = 2, Error = "It was away.", TimeMs = 1, ShareOfWindow = 0.1 } };
+
+        var warning = Assert.Single(WarningAnalysis.SamplesMissing(scenario));
+
+        Assert.Equal((WarningCodes.SamplesMissing, scenario.Name), (warning.Code, warning.Scenario));
+        Assert.Contains("2 of 10 samples", warning.Sentence);
+        Assert.Contains("It was away.", warning.Sentence);
+        Assert.Empty(WarningAnalysis.SamplesMissing(SampleRun.Serial));
+    }
+
+    private static async Task<(ScenarioResult Result, List<Sample> Samples)> RunAsync(IBackendStatistics? statistics, RunOptions? options = null)
+    {
+        options ??= new RunOptions { WarmUp = 0 };
+        options = options with { Operations = 16, Concurrency = 2 };
+        var samples = new List<Sample>();
+        var scenario = ScenarioCatalog.Find(Name)!;
+        await using var store = new Store(statistics);
+        var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat: 1));
+        var measurement = await new ScenarioRunner(options) { Samples = samples.Add }
+            .RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
+        return (measurement.Result, samples);
+    }
+
+    private sealed class Store(IBackendStatistics? statistics) : IScenarioStore
+    {
+        private readonly InMemoryWorkflowBackend _backend = new();
+
+        public string Backend => _backend.Name;
+
+        public IBackendStatistics? Statistics => statistics;
+
+        public IWorkflowBackend Connect() => _backend;
+
+        public ValueTask DisposeAsync() => _backend.DisposeAsync();
+    }
+
+    /// <summary>Full snapshots are ten rows, three waits and two milliseconds of its own work apart.</summary>
+    private sealed class Counting : IBackendStatistics
+    {
+        private int _full;
+
+        public Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
+        {
+            _full += depth == SnapshotDepth.Full ? 1 : 0;
+            return Task.FromResult(new StatisticsSnapshot(new Dictionary<string, Statistic>
+            {
+                ["rowsTouched"] = new(_full * 10),
+                ["connections"] = new(7, IsGauge: true),
+                ["walBytes"] = new(null, "bytes", "It is not there."),
+                [MetricNames.CollectorTime] = new(_full * 2, "ms"),
+            })
+            {
+                Waits = [new WaitTime("IO", "WALSync", _full * 300, _full * 3)],
+                StatementsMissing = "Nobody counts statements.",
+            });
+        }
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}
