@@ -5,8 +5,8 @@ using Npgsql;
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
-/// Counts the requests to one database that engines of this process waited for the answer of. By the driver's own metric, which has one
-/// measurement for each command or batch, so that no code of the engine counts.
+/// Counts the requests to one database that engines of this process waited for the answer of. By the driver's own metric,
+/// which has one measurement for each command or batch, so that no code of the engine counts.
 /// </summary>
 internal sealed class PostgreSqlRoundTrips : IDisposable
 {
