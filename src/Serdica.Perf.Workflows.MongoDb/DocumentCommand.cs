@@ -29,8 +29,8 @@ public sealed class DocumentCommand : IDisposable
     public ReadOnlyMemory<byte> Bytes { get; }
 
     /// <value>
-    /// The <c>n</c> that the reply of a delete, or the <c>nModified</c> that the reply of an update, must have in
-    /// <see cref="IDocumentDatabase.WriteAsync"/>.
+    /// The <c>n</c> that the reply must have in <see cref="IDocumentDatabase.WriteAsync"/>: documents inserted, found or
+    /// deleted.
     /// </value>
     public int Expected { get; init; } = AnyCount;
 

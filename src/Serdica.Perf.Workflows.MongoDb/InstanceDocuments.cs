@@ -11,36 +11,11 @@ internal static class InstanceDocuments
 
     private const int MaxUpdateBytes = 256 << 10;
 
-    /// <summary>Writes the elements of the document.</summary>
-    /// <param name="writer">Stands in the document.</param>
-    /// <param name="record">What to write.</param>
-    /// <param name="created">Of the first write.</param>
-    /// <param name="updated">Of this write.</param>
-    /// <param name="token">
-    /// Of this write: no two are alike, so an update counts as a change though nothing else has changed.
-    /// </param>
-    public static void Write(
-        BsonWriter writer, InstanceRecord record, DateTimeOffset created, DateTimeOffset updated, Guid token)
+    /// <summary>Writes a new instance.</summary>
+    public static void Write(BsonWriter writer, InstanceRecord record, DateTimeOffset now)
     {
         writer.Write("_id"u8, record.Id);
-        writer.Write("version"u8, record.Version);
-        writer.Write("status"u8, (int)record.Status);
-        writer.Write("waits"u8, (int)record.Waits);
-        writer.Write("definition"u8, record.Definition);
-        writer.Write("definitionVersion"u8, record.DefinitionVersion);
-        writer.Write("step"u8, record.Step);
-        writer.Write("created"u8, created);
-        writer.Write("updated"u8, updated);
-        writer.Write("token"u8, token);
-        writer.WriteBinary("state"u8, record.State);
-        if (record.Progress is { } progress)
-            writer.WriteBinary("progress"u8, progress);
-        if (record.BusinessKey is { } key)
-            writer.Write("businessKey"u8, key);
-        if (record.ParentId is { } parent)
-            writer.Write("parent"u8, parent);
-        if (record.Error is { } error)
-            writer.Write("error"u8, error);
+        WriteContent(writer, record, now, now);
     }
 
     public static InstanceRecord Read(ReadOnlySpan<byte> document)
@@ -94,25 +69,26 @@ internal static class InstanceDocuments
     }
 
     /// <summary>
-    /// Replaces the decided instances whose version is the expected one; the count tells whether all were.
+    /// Replaces the decided instances; refused when one has not the expected version.
     /// </summary>
     /// <remarks>
     /// One statement for many documents: DocumentDB plans each statement of an update anew, which costs a quarter of
-    /// a millisecond, ten times the work itself.
+    /// a millisecond, ten times the work itself. The new documents have no <c>_id</c>: the old one stays, and DocumentDB
+    /// would store a second one.
     /// </remarks>
-    public static void AppendUpdates(List<DocumentCommand> commands, IReadOnlyList<Decision> decisions, DateTimeOffset now, Guid token)
+    public static void AppendUpdates(List<DocumentCommand> commands, IReadOnlyList<Decision> decisions, DateTimeOffset now)
     {
         for (var first = 0; first < decisions.Count;)
         {
             var count = 0;
             for (var bytes = 0L; first + count < decisions.Count && count < MaxInUpdate && (count == 0 || bytes < MaxUpdateBytes); count++)
                 bytes += decisions[first + count].Instance!.State.Length + (decisions[first + count].Instance!.Progress?.Length ?? 0);
-            commands.Add(Update(decisions, first, count, now, token));
+            commands.Add(Update(decisions, first, count, now));
             first += count;
         }
     }
 
-    private static DocumentCommand Update(IReadOnlyList<Decision> decisions, int first, int count, DateTimeOffset now, Guid token)
+    private static DocumentCommand Update(IReadOnlyList<Decision> decisions, int first, int count, DateTimeOffset now)
     {
         var writer = new BsonWriter();
         writer.Write("update"u8, Collections.Instances);
@@ -139,7 +115,7 @@ internal static class InstanceDocuments
             writer.BeginDocument();
             writer.Write("expected"u8, decisions[i].ExpectedVersion);
             writer.BeginDocument("document"u8);
-            Write(writer, record, record.CreatedAt, now, token);
+            WriteContent(writer, record, record.CreatedAt, now);
             writer.End();
             writer.End();
         }
@@ -167,7 +143,9 @@ internal static class InstanceDocuments
         writer.End();
         writer.End();
         writer.Write(default, "$$decided.document"u8);
-        writer.Write(default, "$$ROOT"u8);
+
+        // Not a document: the server refuses the update, and with it the transaction.
+        writer.Write(default, "$version"u8);
         writer.End();
         writer.End();
 
@@ -179,6 +157,27 @@ internal static class InstanceDocuments
         writer.End();
         writer.End();
         return new DocumentCommand(DocumentOperation.Update, Collections.Instances, writer) { Expected = count };
+    }
+
+    private static void WriteContent(BsonWriter writer, InstanceRecord record, DateTimeOffset created, DateTimeOffset updated)
+    {
+        writer.Write("version"u8, record.Version);
+        writer.Write("status"u8, (int)record.Status);
+        writer.Write("waits"u8, (int)record.Waits);
+        writer.Write("definition"u8, record.Definition);
+        writer.Write("definitionVersion"u8, record.DefinitionVersion);
+        writer.Write("step"u8, record.Step);
+        writer.Write("created"u8, created);
+        writer.Write("updated"u8, updated);
+        writer.WriteBinary("state"u8, record.State);
+        if (record.Progress is { } progress)
+            writer.WriteBinary("progress"u8, progress);
+        if (record.BusinessKey is { } key)
+            writer.Write("businessKey"u8, key);
+        if (record.ParentId is { } parent)
+            writer.Write("parent"u8, parent);
+        if (record.Error is { } error)
+            writer.Write("error"u8, error);
     }
 
     private static void WriteIds(BsonWriter writer, ReadOnlySpan<byte> name, IReadOnlyList<Decision> decisions, int first, int count)

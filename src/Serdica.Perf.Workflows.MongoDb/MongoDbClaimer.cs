@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.PostgreSql;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
@@ -19,7 +17,6 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     private const int MaxPages = 8;
 
     private readonly SemaphoreSlim _turn = new(1, 1);
-    private readonly Watermark _watermark = new(TimeProvider.System);
     private readonly SlotWindow _window = new(slotsPerLook);
     private readonly Lock _gate = new();
     private readonly HashSet<Guid> _held = [];
@@ -79,7 +76,9 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         }
 
         var anyHeld = false;
-        var position = DueKey.First(new DateTimeOffset(_watermark.Next()).ToUnixTimeMilliseconds());
+
+        // From the very beginning: a signal that was committed late must not be overtaken by the next of its instance.
+        var position = DueKey.First(long.MinValue);
         for (var page = 0; page < MaxPages && claim.Keys.Count < maxSignals; page++)
         {
             var limit = maxSignals - claim.Keys.Count + ahead;
@@ -97,7 +96,6 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
 
         if (claim.Keys.Count > 0)
         {
-            _watermark.Claimed(claim.Keys[^1].Time.UtcDateTime);
             if (claim.Keys.Count < maxSignals)
                 _window.Widen();
         }

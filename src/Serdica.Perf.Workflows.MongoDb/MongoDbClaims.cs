@@ -46,7 +46,7 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
             };
             if (keys.Count > 0)
                 commands.Add(Commands.DeleteKeys(Collections.Signals, keys, withdrawn.Keys.Select(Slots.Of).Distinct()));
-            var writes = new MongoDbWrites(claim.Now, claim.Token);
+            var writes = new MongoDbWrites(claim.Now);
             foreach (var decision in decisions)
                 writes.AddUpdate(decision);
             writes.AppendTo(commands);

@@ -1,5 +1,3 @@
-using Serdica.Perf.Workflows.PostgreSql;
-
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
@@ -14,7 +12,6 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(5);
 
     private readonly SemaphoreSlim _turn = new(1, 1);
-    private readonly Watermark _watermark = new(TimeProvider.System);
     private readonly Lock _gate = new();
     private readonly HashSet<int> _held = [];
     private int _nextSlot = Random.Shared.Next(Slots.Count);
@@ -108,8 +105,6 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
             var messages = Read(replies[2], now, out _).FindAll(message => slots.Contains(message.Slot)).ConvertAll(static message => message.Message);
             lock (_gate)
                 _held.UnionWith(slots);
-            if (messages.Count > 0)
-                _watermark.Claimed(messages[^1].Due.At!.Value.UtcDateTime);
             return new(now, messages, HeldPause);
         }
         finally
@@ -121,7 +116,7 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
     private async Task<(DateTimeOffset Now, List<Found> Found, TimeSpan? NextDue)> LookAsync(
         int[] slots, int limit, CancellationToken cancellationToken)
     {
-        var from = DueKey.First(new DateTimeOffset(_watermark.Next()).ToUnixTimeMilliseconds());
+        var from = DueKey.First(long.MinValue);
         var to = DueKey.First(await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false) + 1);
         var sent = TimeProvider.System.GetTimestamp();
         var replies = await database.RunAsync(

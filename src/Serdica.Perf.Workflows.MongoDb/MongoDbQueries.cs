@@ -62,7 +62,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 Commands.Delete(
                     Collections.DeadLetters, filter => Commands.In(filter, "_id"u8, letters.Select(static letter => letter.Key)), letters.Count),
             };
-            var writes = new MongoDbWrites(now, Guid.NewGuid());
+            var writes = new MongoDbWrites(now);
             foreach (var letter in letters)
                 writes.AddSignal(letter.Signal with { Attempt = 0, Due = Due.Now });
             writes.AppendTo(commands);
@@ -105,7 +105,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 Commands.DeleteKeys(
                     Collections.Signals, held.ConvertAll(static signal => signal.Key), held.Select(static signal => Slots.Of(signal.Signal.InstanceId)).Distinct()),
             };
-            var writes = new MongoDbWrites(now, Guid.NewGuid());
+            var writes = new MongoDbWrites(now);
             foreach (var signal in held)
                 writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
             writes.AppendTo(commands);

@@ -15,7 +15,7 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
         for (var tries = 0; tries < MaxTries; tries++)
         {
             var known = await ReadAsync(starts, signals, cancellationToken).ConfigureAwait(false);
-            var writes = new MongoDbWrites(known.Now, Guid.NewGuid());
+            var writes = new MongoDbWrites(known.Now);
             foreach (var start in starts)
                 Start(start, known, writes);
             foreach (var signal in signals)

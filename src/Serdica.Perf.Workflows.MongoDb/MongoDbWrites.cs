@@ -2,8 +2,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Gathers decisions by collection and appends the commands that write them.</summary>
 /// <param name="now">The server's clock.</param>
-/// <param name="token">Of this transaction.</param>
-internal sealed class MongoDbWrites(DateTimeOffset now, Guid token)
+internal sealed class MongoDbWrites(DateTimeOffset now)
 {
     private readonly List<Decision> _updates = [];
     private readonly InsertCommands _instances = new(Collections.Instances);
@@ -42,7 +41,7 @@ internal sealed class MongoDbWrites(DateTimeOffset now, Guid token)
     /// <summary>Instances first, then what belongs to them.</summary>
     public void AppendTo(List<DocumentCommand> commands)
     {
-        InstanceDocuments.AppendUpdates(commands, _updates, now, token);
+        InstanceDocuments.AppendUpdates(commands, _updates, now);
         _businessKeys.AppendTo(commands);
         _instances.AppendTo(commands);
         _dedupKeys.AppendTo(commands);
@@ -63,7 +62,7 @@ internal sealed class MongoDbWrites(DateTimeOffset now, Guid token)
 
     private void AddInstance(InstanceRecord instance)
     {
-        InstanceDocuments.Write(_instances.BeginDocument(), instance, now, now, token);
+        InstanceDocuments.Write(_instances.BeginDocument(), instance, now);
         _instances.EndDocument();
         if (instance.BusinessKey is not { } key)
             return;

@@ -12,13 +12,13 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
 {
     /// <summary>
     /// The engine's statements look documents up by key, whatever the statistics say; the extension's indexes answer
-    /// unsorted through bitmaps.
+    /// unsorted through bitmaps. Locks are held for milliseconds: a longer wait is a fault.
     /// </summary>
     private const string PinnedPlans =
-        "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
+        "-c lock_timeout=5000 -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
-    /// <summary>The extension tells of each new collection; locks are held for milliseconds, so a longer wait is a fault.</summary>
-    private const string Session = "-c client_min_messages=warning -c lock_timeout=5000";
+    /// <summary>The extension tells of each new collection.</summary>
+    private const string Session = "-c client_min_messages=warning";
 
     private const int MaxConflicts = 50;
 

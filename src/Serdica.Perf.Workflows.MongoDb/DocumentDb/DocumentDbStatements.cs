@@ -14,9 +14,9 @@ internal sealed class DocumentDbStatements(string database)
     private readonly string _insert = Write("insert", database);
     private readonly string _update = Write("update", database);
     private readonly string _delete = Write("delete", database);
-    private readonly string _guardedInsert = GuardedWrite("insert", database, "n");
-    private readonly string _guardedUpdate = GuardedWrite("update", database, "nModified");
-    private readonly string _guardedDelete = GuardedWrite("delete", database, "n");
+    private readonly string _guardedInsert = GuardedWrite("insert", database);
+    private readonly string _guardedUpdate = GuardedWrite("update", database);
+    private readonly string _guardedDelete = GuardedWrite("delete", database);
 
     public string More { get; } =
         $"""
@@ -58,9 +58,9 @@ internal sealed class DocumentDbStatements(string database)
     private static string Write(string command, string database) =>
         $"select documentdb_core.bson_to_bytea(p_result) from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)";
 
-    private static string GuardedWrite(string command, string database, string count) =>
+    private static string GuardedWrite(string command, string database) =>
         $"""
-        select 1 / (p_success and ($2 < 0 or documentdb_core.bson_get_value_text(p_result, '{count}')::integer = $2))::integer
+        select 1 / (p_success and ($2 < 0 or documentdb_core.bson_get_value_text(p_result, 'n')::integer = $2))::integer
         from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)
         """;
 }
