@@ -27,6 +27,10 @@ internal static class Commands
         writer.End();
         options?.Invoke(writer);
 
+        writer.BeginDocument("readConcern"u8);
+        writer.Write("level"u8, "majority"u8);
+        writer.End();
+
         // One page: the default of 101 documents would leave a cursor behind.
         writer.Write("batchSize"u8, int.MaxValue);
         writer.Write("singleBatch"u8, true);

@@ -16,6 +16,13 @@ public readonly record struct DocumentReply(ReadOnlyMemory<byte> Bytes)
         throw new InvalidDataException("A cursor has no page.");
     }
 
+    /// <summary>What continues the page; 0 when it is the last.</summary>
+    public long CursorId()
+    {
+        var cursor = new BsonReader(Element("cursor"u8).Document());
+        return cursor.Find("id"u8) ? cursor.Int64() : 0;
+    }
+
     /// <summary>A number of the reply itself; 0 when there is none of this name.</summary>
     public long Number(ReadOnlySpan<byte> name)
     {

@@ -17,6 +17,12 @@ public interface IDocumentDatabase : IAsyncDisposable
     bool HearsChanges { get; }
 
     /// <summary>
+    /// Creates collections and indexes that are not there yet; the indexes are built when the call returns. Safe when
+    /// several processes race.
+    /// </summary>
+    Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken);
+
+    /// <summary>
     /// Runs commands one after the other, each by itself and seeing what those before it wrote; in one round trip
     /// where the protocol allows. Errors of single documents are told by the replies.
     /// </summary>

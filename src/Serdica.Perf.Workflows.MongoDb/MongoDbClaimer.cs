@@ -83,15 +83,24 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         {
             var limit = maxSignals - claim.Keys.Count + ahead;
             var found = await LookAsync(claim, position, slots, limit, cancellationToken).ConfigureAwait(false);
-            var fresh = found.FindAll(signal => !passedOver.Contains(signal.Signal.InstanceId));
-            if (fresh.Count > maxSignals - claim.Keys.Count)
-                fresh.RemoveRange(maxSignals - claim.Keys.Count, fresh.Count - (maxSignals - claim.Keys.Count));
-            anyHeld |= fresh.Count < found.Count;
+            var fresh = new List<StoredSignal>();
+            foreach (var signal in found)
+            {
+                if (fresh.Count == maxSignals - claim.Keys.Count)
+                    break;
+
+                // The next page begins behind the last that was looked at, whether it could be had or not.
+                position = signal.Key;
+                if (passedOver.Contains(signal.Signal.InstanceId))
+                    anyHeld = true;
+                else
+                    fresh.Add(signal);
+            }
+
             if (fresh.Count > 0)
                 anyHeld |= await TakeAsync(claim, fresh, passedOver, cancellationToken).ConfigureAwait(false);
             if (found.Count < limit)
                 break;
-            position = found[^1].Key;
         }
 
         if (claim.Keys.Count > 0)

@@ -36,10 +36,8 @@ internal sealed class MongoDbSchema(IDocumentDatabase database)
         }
 
         // Explicitly, for a collection that comes into being within a transaction makes others wait.
-        foreach (var collection in Collections.All)
-            await CreateAsync(collection, cancellationToken).ConfigureAwait(false);
-        foreach (var (collection, field) in Indexes)
-            await database.RunAsync([Index(collection, field)], cancellationToken).ConfigureAwait(false);
+        await database.DefineAsync(
+            [.. Collections.All.Select(Create), .. Indexes.Select(static index => Index(index.Collection, index.Field))], cancellationToken).ConfigureAwait(false);
         await database.WriteAsync([VersionDocument()], cancellationToken).ConfigureAwait(false);
     }
 
@@ -60,18 +58,11 @@ internal sealed class MongoDbSchema(IDocumentDatabase database)
         return document.Find("version"u8) ? document.Int32() : null;
     }
 
-    private async Task CreateAsync(string collection, CancellationToken cancellationToken)
+    private static DocumentCommand Create(string collection)
     {
         var writer = new BsonWriter();
         writer.Write("create"u8, collection);
-        try
-        {
-            await database.RunAsync([new DocumentCommand(DocumentOperation.Create, collection, writer)], cancellationToken).ConfigureAwait(false);
-        }
-        catch (DocumentCommandException e) when (e.Code == DocumentErrors.NamespaceExists)
-        {
-            // By another process, or an earlier attempt.
-        }
+        return new DocumentCommand(DocumentOperation.Create, collection, writer);
     }
 
     private static DocumentCommand Index(string collection, string field)

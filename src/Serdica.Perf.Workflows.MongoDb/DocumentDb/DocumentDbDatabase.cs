@@ -57,13 +57,18 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     public bool HearsChanges => true;
 
     /// <inheritdoc/>
+    public Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        Try(commands, async () =>
+        {
+            await new DocumentDbDefinitions(_plain, _statements, Name).RunAsync(commands, cancellationToken).ConfigureAwait(false);
+            return true;
+        });
+
+    /// <inheritdoc/>
     public Task<IReadOnlyList<DocumentReply>> RunAsync(
         IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
         Try<IReadOnlyList<DocumentReply>>(commands, async () =>
         {
-            if (commands.Count == 1 && commands[0].Operation is DocumentOperation.Create or DocumentOperation.CreateIndexes)
-                return [await new DocumentDbDefinitions(_plain, _statements, Name).RunAsync(commands[0], cancellationToken).ConfigureAwait(false)];
-
             var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
             await using (connection.ConfigureAwait(false))
             {

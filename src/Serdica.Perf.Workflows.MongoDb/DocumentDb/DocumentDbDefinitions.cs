@@ -1,4 +1,5 @@
 using Npgsql;
+using NpgsqlTypes;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -8,23 +9,27 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class DocumentDbDefinitions(NpgsqlDataSource source, DocumentDbStatements statements, string database)
 {
-    private const string Lock = "select pg_advisory_lock(hashtextextended($1, 0))";
+    /// <summary>Tried and not waited for: a wait in the server would hold the extension's own work up.</summary>
+    private const string Lock = "select pg_try_advisory_lock(hashtextextended($1, 0))";
+
     private const string Unlock = "select pg_advisory_unlock(hashtextextended($1, 0))";
+
     private const string BuildStatus =
         "select ok and complete from documentdb_api_internal.check_build_index_status($1::documentdb_core.bson)";
 
-    private static readonly TimeSpan BuildPoll = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(20);
 
-    public async Task<DocumentReply> RunAsync(DocumentCommand command, CancellationToken cancellationToken)
+    public async Task RunAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
     {
         var connection = await source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
             var name = $"serdica-perf documents {database}";
-            await ScalarAsync(connection, Lock, name, cancellationToken).ConfigureAwait(false);
+            await UntilAsync(connection, Lock, name, cancellationToken).ConfigureAwait(false);
             try
             {
-                return await RunAsync(connection, command, cancellationToken).ConfigureAwait(false);
+                foreach (var command in commands)
+                    await RunAsync(connection, command, cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -33,19 +38,17 @@ internal sealed class DocumentDbDefinitions(NpgsqlDataSource source, DocumentDbS
         }
     }
 
-    private async Task<DocumentReply> RunAsync(NpgsqlConnection connection, DocumentCommand command, CancellationToken cancellationToken)
+    private async Task RunAsync(NpgsqlConnection connection, DocumentCommand command, CancellationToken cancellationToken)
     {
-        DocumentReply reply;
         string? requests = null;
         var definition = new NpgsqlCommand(statements.Reply(command.Operation), connection);
         await using (definition.ConfigureAwait(false))
         {
-            definition.Parameters.Add(new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = command.Bytes, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Bytea });
+            definition.Parameters.Add(new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = command.Bytes, NpgsqlDbType = NpgsqlDbType.Bytea });
             var reader = await definition.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
             await using (reader.ConfigureAwait(false))
             {
                 await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-                reply = new(reader.GetFieldValue<byte[]>(0));
                 if (command.Operation == DocumentOperation.CreateIndexes)
                 {
                     if (!reader.GetBoolean(1))
@@ -55,10 +58,14 @@ internal sealed class DocumentDbDefinitions(NpgsqlDataSource source, DocumentDbS
             }
         }
 
-        while (requests is not null
-            && await ScalarAsync(connection, BuildStatus, requests, cancellationToken).ConfigureAwait(false) is not true)
-            await Task.Delay(BuildPoll, cancellationToken).ConfigureAwait(false);
-        return reply;
+        if (requests is not null)
+            await UntilAsync(connection, BuildStatus, requests, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static async Task UntilAsync(NpgsqlConnection connection, string sql, string argument, CancellationToken cancellationToken)
+    {
+        while (await ScalarAsync(connection, sql, argument, cancellationToken).ConfigureAwait(false) is not true)
+            await Task.Delay(Poll, cancellationToken).ConfigureAwait(false);
     }
 
     private static async Task<object?> ScalarAsync(
