@@ -35,7 +35,8 @@ internal sealed class DocumentDbStatements(string database)
         DocumentOperation.Create =>
             $"select documentdb_core.bson_to_bytea(documentdb_api.create_collection_view('{database}', documentdb_core.bson_from_bytea($1)))",
         DocumentOperation.CreateIndexes =>
-            $"select documentdb_core.bson_to_bytea(retval), ok, requests::text from documentdb_api.create_indexes_background('{database}', documentdb_core.bson_from_bytea($1))",
+            // At once: create_indexes_background leaves it to a worker that looks every two seconds.
+            $"select documentdb_core.bson_to_bytea(documentdb_api_internal.create_indexes_non_concurrently('{database}', documentdb_core.bson_from_bytea($1), true))",
         DocumentOperation.DropDatabase => $"select null::bytea from documentdb_api.drop_database('{database}') where length($1) > 0",
         _ => throw new DocumentCommandException(DocumentErrors.CommandNotFound, $"DocumentDB has no command '{operation}'.", isTransient: false),
     };

@@ -7,14 +7,6 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>Runs the commands on MongoDB by its own driver. Everything about the connection is said by the connection string.</summary>
 public sealed class MongoDriverDatabase : IDocumentDatabase
 {
-    /// <summary>A <c>$replaceWith</c> that gave no document: how the backend's updates refuse another version.</summary>
-    private const int NotADocument = 40228;
-
-    private const int MaxConflicts = 50;
-
-    private static readonly WriteConcern Durable = WriteConcern.WMajority.With(journal: true);
-    private static readonly TransactionOptions Writing = new(ReadConcern.Snapshot, ReadPreference.Primary, Durable);
-
     private readonly MongoClient _client;
     private readonly IMongoDatabase _database;
     private readonly MongoDriverHints _hints;
@@ -74,32 +66,7 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         MongoDriverErrors.Try(commands, async () =>
         {
             using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-            for (var conflicts = 0; ; conflicts++)
-            {
-                session.StartTransaction(Writing);
-                try
-                {
-                    if (!await RunAllAsync(session, commands, cancellationToken).ConfigureAwait(false))
-                    {
-                        await session.AbortTransactionAsync(CancellationToken.None).ConfigureAwait(false);
-                        return false;
-                    }
-
-                    await CommitAsync(session).ConfigureAwait(false);
-                    return true;
-                }
-                catch (MongoException e) when (e.HasErrorLabel("TransientTransactionError") && conflicts < MaxConflicts)
-                {
-                    if (session.IsInTransaction)
-                        await session.AbortTransactionAsync(CancellationToken.None).ConfigureAwait(false);
-                    await Task.Delay(Random.Shared.Next(1 + conflicts), cancellationToken).ConfigureAwait(false);
-                }
-                catch (MongoCommandException e) when (e.Code is DocumentErrors.DuplicateKey or NotADocument)
-                {
-                    await session.AbortTransactionAsync(CancellationToken.None).ConfigureAwait(false);
-                    return false;
-                }
-            }
+            return await new MongoDriverTransaction(session, RunAsync).WriteAsync(commands, cancellationToken).ConfigureAwait(false);
         });
 
     /// <inheritdoc/>
@@ -108,7 +75,7 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         MongoDriverErrors.Try<IReadOnlyList<IReadOnlyList<DocumentReply>>>(commands, async () =>
         {
             using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-            session.StartTransaction(Writing);
+            session.StartTransaction(MongoDriverTransaction.Options);
             var replies = new List<IReadOnlyList<DocumentReply>>(commands.Count);
             foreach (var command in commands)
             {
@@ -145,35 +112,6 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         _hints.Dispose();
         _client.Dispose();
         return ValueTask.CompletedTask;
-    }
-
-    private async Task<bool> RunAllAsync(
-        IClientSessionHandle session, IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
-    {
-        foreach (var command in commands)
-        {
-            var reply = await RunAsync(session, command.Bytes, cancellationToken).ConfigureAwait(false);
-            if (reply.WriteErrors().Count > 0 || (command.Expected != DocumentCommand.AnyCount && reply.Number("n"u8) != command.Expected))
-                return false;
-        }
-
-        return true;
-    }
-
-    /// <summary>A commit whose answer was lost is asked for again: it happens once.</summary>
-    private static async Task CommitAsync(IClientSessionHandle session)
-    {
-        for (var tries = 1; ; tries++)
-        {
-            try
-            {
-                await session.CommitTransactionAsync(CancellationToken.None).ConfigureAwait(false);
-                return;
-            }
-            catch (MongoException e) when (e.HasErrorLabel("UnknownTransactionCommitResult") && tries < MaxConflicts)
-            {
-            }
-        }
     }
 
     private async Task<DocumentReply> RunAsync(
