@@ -20,6 +20,12 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// <summary>The extension tells of each new collection.</summary>
     private const string Session = "-c client_min_messages=warning";
 
+    /// <summary>
+    /// A host needs a handful; the rest is for those who read single instances, who wait rather than take all the
+    /// connections that the server has.
+    /// </summary>
+    private const int MaxConnections = 24;
+
     private const int MaxConflicts = 50;
 
     private readonly NpgsqlDataSource _hot;
@@ -39,7 +45,9 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         }
 
         Name = name;
-        _hot = NpgsqlDataSource.Create(Options(connectionString, "serdica-perf", PinnedPlans));
+        var hot = Options(connectionString, "serdica-perf", PinnedPlans);
+        hot.MaxPoolSize = Math.Min(hot.MaxPoolSize, MaxConnections);
+        _hot = NpgsqlDataSource.Create(hot);
         var plain = Options(connectionString, "serdica-perf-admin", "");
         plain.MaxPoolSize = 4;
         _plain = NpgsqlDataSource.Create(plain);
