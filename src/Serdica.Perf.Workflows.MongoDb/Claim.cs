@@ -21,6 +21,9 @@ internal sealed class Claim
 
     public List<ClaimedInstance> Instances { get; } = [];
 
+    /// <summary>There were due signals of instances that somebody holds.</summary>
+    public bool AnyHeld { get; set; }
+
     /// <summary>When there is nothing: how long until there may be.</summary>
     public TimeSpan? NextDue { get; set; }
 

@@ -30,7 +30,15 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         var claim = new Claim();
         try
         {
-            await FillAsync(claim, maxSignals, _window.Next(), cancellationToken).ConfigureAwait(false);
+            for (var covered = 0; covered < Slots.Count && claim.Keys.Count < maxSignals;)
+            {
+                var slots = _window.Next();
+                covered += slots?.Length ?? Slots.Count;
+                await FillAsync(claim, maxSignals, slots, cancellationToken).ConfigureAwait(false);
+            }
+
+            if (claim.Keys.Count == 0)
+                await PostponeAsync(claim, cancellationToken).ConfigureAwait(false);
             lock (_gate)
             {
                 _held.UnionWith(claim.Ids);
@@ -75,8 +83,6 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             ahead = _heldSignals;
         }
 
-        var anyHeld = false;
-
         // From the very beginning: a signal that was committed late must not be overtaken by the next of its instance.
         var position = DueKey.First(long.MinValue);
         for (var page = 0; page < MaxPages && claim.Keys.Count < maxSignals; page++)
@@ -92,35 +98,28 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                 // The next page begins behind the last that was looked at, whether it could be had or not.
                 position = signal.Key;
                 if (passedOver.Contains(signal.Signal.InstanceId))
-                    anyHeld = true;
+                    claim.AnyHeld = true;
                 else
                     fresh.Add(signal);
             }
 
             if (fresh.Count > 0)
-                anyHeld |= await TakeAsync(claim, fresh, passedOver, cancellationToken).ConfigureAwait(false);
+                await TakeAsync(claim, fresh, passedOver, cancellationToken).ConfigureAwait(false);
             if (found.Count < limit)
                 break;
         }
 
-        if (claim.Keys.Count > 0)
-        {
-            if (claim.Keys.Count < maxSignals)
-                _window.Widen();
-        }
-        else if (slots is not null && slotsPerLook == Slots.Count)
-        {
+        if (claim.Keys.Count < maxSignals)
             _window.Widen();
-            await FillAsync(claim, maxSignals, slots: null, cancellationToken).ConfigureAwait(false);
-        }
-        else if (anyHeld)
-        {
+    }
+
+    /// <summary>Nothing could be had: says how long until a look may be worth while.</summary>
+    private async Task PostponeAsync(Claim claim, CancellationToken cancellationToken)
+    {
+        if (claim.AnyHeld)
             claim.NextDue = HeldPause;
-        }
         else
-        {
             claim.NextDue ??= await NextDueAsync(claim.Now, cancellationToken).ConfigureAwait(false);
-        }
     }
 
     /// <summary>Due signals from this position on, in order; the answer is served by the index on <c>_id</c>.</summary>
@@ -155,7 +154,9 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             var signal = SignalDocuments.Read(documents.Document());
             if (signal.Key.Time > claim.Now)
             {
-                claim.NextDue = signal.Key.Time - claim.Now;
+                var wait = signal.Key.Time - claim.Now;
+                if (claim.NextDue is not { } soonest || wait < soonest)
+                    claim.NextDue = wait;
                 break;
             }
 
@@ -166,8 +167,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     }
 
     /// <summary>Claims and loads in one round trip, and takes the signals of what nobody else had.</summary>
-    /// <returns>Whether somebody else had some.</returns>
-    private async Task<bool> TakeAsync(
+    private async Task TakeAsync(
         Claim claim, List<StoredSignal> signals, HashSet<Guid> passedOver, CancellationToken cancellationToken)
     {
         var ids = signals.Select(static signal => signal.Signal.InstanceId).Where(id => !claim.Ids.Contains(id)).Distinct().ToList();
@@ -194,9 +194,10 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                 claim.Add(signal);
         }
 
-        if (lost > 0)
-            await ContendAsync(claim.Now, lost * 2 >= ids.Count, cancellationToken).ConfigureAwait(false);
-        return lost > 0;
+        if (lost == 0)
+            return;
+        claim.AnyHeld = true;
+        await ContendAsync(claim.Now, lost * 2 >= ids.Count, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>A reply holds 16 MB at most: what is missing is asked for again, until it turns out not to exist.</summary>

@@ -1,4 +1,5 @@
 using Serdica.Perf.Databases;
+using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 
@@ -8,7 +9,11 @@ public sealed class DocumentDbFixture : IBackendFixture
     private const string Backend = "documentdb";
     private const string Variable = "SERDICA_PERF_DOCUMENTDB";
 
-    public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
+    public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
+        CreateSchemaAsync(new MongoDbBackendOptions());
+
+    /// <summary>A database whose backends look for work as the options say.</summary>
+    public Task<IBackendSchema> CreateSchemaAsync(MongoDbBackendOptions options)
     {
         var connectionString = Environment.GetEnvironmentVariable(Variable);
         if (string.IsNullOrWhiteSpace(connectionString))
@@ -19,6 +24,6 @@ public sealed class DocumentDbFixture : IBackendFixture
             Assert.Skip(reason);
         }
 
-        return Task.FromResult<IBackendSchema>(new DocumentDbTestSchema(connectionString, $"compliance_{Guid.NewGuid():n}"));
+        return Task.FromResult<IBackendSchema>(new DocumentDbTestSchema(connectionString, $"compliance_{Guid.NewGuid():n}", options));
     }
 }

@@ -4,9 +4,9 @@ using Serdica.Perf.Workflows.MongoDb;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>A database of one test on DocumentDB, dropped at its end.</summary>
-internal sealed class DocumentDbTestSchema(string connectionString, string database) : IBackendSchema
+internal sealed class DocumentDbTestSchema(string connectionString, string database, MongoDbBackendOptions options) : IBackendSchema
 {
-    public IWorkflowBackend Connect() => new MongoDbWorkflowBackend(new DocumentDbDatabase(connectionString, database));
+    public IWorkflowBackend Connect() => new MongoDbWorkflowBackend(new DocumentDbDatabase(connectionString, database), options);
 
     public async ValueTask DisposeAsync()
     {
