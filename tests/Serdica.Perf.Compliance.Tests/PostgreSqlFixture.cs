@@ -1,14 +1,12 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>One server for the assembly, begun when the first test asks for it; one schema for each test.</summary>
-public sealed class PostgreSqlFixture : IBackendFixture, IAsyncDisposable
+/// <summary>A PostgreSQL server; one schema for each test.</summary>
+public sealed class PostgreSqlFixture()
+    : ServerFixture(DatabaseEnvironment.PostgreSql, PostgreSqlServers.ProvisionAsync), IBackendFixture
 {
-    private readonly SemaphoreSlim _gate = new(1);
-    private ProvisionOutcome? _outcome;
     private int _schemas;
 
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>
@@ -24,37 +22,4 @@ public sealed class PostgreSqlFixture : IBackendFixture, IAsyncDisposable
             Schema = $"compliance_{Guid.NewGuid():n}"[..40] + $"_{Interlocked.Increment(ref _schemas)}",
         };
     }
-
-    public async ValueTask DisposeAsync()
-    {
-        if (_outcome is ProvisionOutcome.Provisioned { Server: var server })
-            await server.DisposeAsync();
-        _gate.Dispose();
-    }
-
-    private async Task<DatabaseServer> ServerAsync(CancellationToken cancellationToken)
-    {
-        await _gate.WaitAsync(cancellationToken);
-        try
-        {
-            _outcome ??= await ProvisionAsync(cancellationToken);
-        }
-        finally
-        {
-            _gate.Release();
-        }
-
-        if (_outcome is ProvisionOutcome.Provisioned { Server: var server })
-            return server;
-        var reason = ((ProvisionOutcome.Unavailable)_outcome).Reason;
-        if (DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.PostgreSql))
-            Assert.Fail(reason);
-        Assert.Skip(reason);
-        throw new InvalidOperationException("A skipped test does not go on.");
-    }
-
-    private static async Task<ProvisionOutcome> ProvisionAsync(CancellationToken cancellationToken) =>
-        DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out var problem)
-            ? await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken)
-            : new ProvisionOutcome.Unavailable(problem);
 }

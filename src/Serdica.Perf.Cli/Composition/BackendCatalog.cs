@@ -14,26 +14,29 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
     /// <summary>The source of a backend by its name, which is one of <see cref="BackendNames.All"/>.</summary>
     public BackendSource Source(string name) => name switch
     {
-        BackendNames.PostgreSql => new(name, ProvidePostgreSqlAsync),
+        BackendNames.PostgreSql => new(name, cancellationToken => ProvideAsync(
+            name, PostgreSqlServers.ProvisionAsync, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId), cancellationToken)),
+        BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
+            name, DocumentDbServers.ProvisionAsync, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
         BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
             new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
     };
 
-    /// <summary>What is asked for when PostgreSQL is needed; null with the reason when a variable is not understood.</summary>
-    public DatabaseRequest? PostgreSqlRequest(out string? problem) =>
-        environment.TryReadRequest(BackendNames.PostgreSql, out var request, out problem)
-            ? request with { Source = forcedSource ?? request.Source }
-            : null;
-
-    private async Task<BackendProvision> ProvidePostgreSqlAsync(CancellationToken cancellationToken)
+    private async Task<BackendProvision> ProvideAsync(
+        string backend,
+        Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync,
+        Func<DatabaseServer, IScenarioStore> createStore,
+        CancellationToken cancellationToken)
     {
-        if (PostgreSqlRequest(out var problem) is not { } request)
-            return new BackendProvision.Unavailable(problem!);
+        if (!environment.TryReadRequest(backend, out var request, out var problem))
+            return new BackendProvision.Unavailable(problem);
 
-        return await PostgreSqlServers.ProvisionAsync(request, _logger, cancellationToken).ConfigureAwait(false) switch
+        request = request with { Source = forcedSource ?? request.Source };
+        return await provisionAsync(request, _logger, cancellationToken).ConfigureAwait(false) switch
         {
-            ProvisionOutcome.Provisioned { Server: var server } => new BackendProvision.Provided(new PostgreSqlMeasuredBackend(server)),
+            ProvisionOutcome.Provisioned { Server: var server } =>
+                new BackendProvision.Provided(new ServerMeasuredBackend(backend, server, createStore)),
             ProvisionOutcome.Unavailable { Reason: var reason } => new BackendProvision.Unavailable(reason),
             var other => throw new InvalidOperationException($"Unknown outcome {other}."),
         };

@@ -4,25 +4,29 @@ using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Cli.Composition;
 
-/// <summary>A PostgreSQL server, wherever it came from.</summary>
-internal sealed class PostgreSqlMeasuredBackend(DatabaseServer server) : IMeasuredBackend
+/// <summary>A database server, wherever it came from.</summary>
+/// <param name="backend">The backend's name.</param>
+/// <param name="server">Stopped with this object, when the suite has started it.</param>
+/// <param name="createStore">Makes a store that no other scenario uses.</param>
+internal sealed class ServerMeasuredBackend(string backend, DatabaseServer server, Func<DatabaseServer, IScenarioStore> createStore)
+    : IMeasuredBackend
 {
-    public DatabaseDescription Description { get; } = Describe(server);
+    public DatabaseDescription Description { get; } = Describe(backend, server);
 
     public string? DataFolder => server.DataFolder;
 
     public int? ServerProcessId => server.ProcessId;
 
-    public IScenarioStore CreateStore() => new PostgreSqlStore(server.ConnectionString, server.ProcessId);
+    public IScenarioStore CreateStore() => createStore(server);
 
     public ValueTask DisposeAsync() => server.DisposeAsync();
 
-    private static DatabaseDescription Describe(DatabaseServer server)
+    private static DatabaseDescription Describe(string backend, DatabaseServer server)
     {
         var description = server.Description;
         return new()
         {
-            Backend = BackendNames.PostgreSql,
+            Backend = backend,
             Product = description.Product,
             Version = description.Version,
             Source = description.Source.ToString().ToLowerInvariant(),

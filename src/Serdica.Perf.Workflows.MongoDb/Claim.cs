@@ -1,0 +1,45 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>What one call holds from its claim until it has written or given up.</summary>
+internal sealed class Claim
+{
+    private readonly Dictionary<Guid, ClaimedInstance> _byId = [];
+
+    /// <summary>Only who knows it gives the claim back.</summary>
+    public Guid Token { get; } = Guid.NewGuid();
+
+    /// <summary>The server's clock at the last look.</summary>
+    public DateTimeOffset Now { get; set; }
+
+    /// <summary>The claimed ids: of the instances, and of those that are gone.</summary>
+    public HashSet<Guid> Ids { get; } = [];
+
+    /// <summary>The signals to be taken, those of instances that are gone among them.</summary>
+    public List<DueKey> Keys { get; } = [];
+
+    public HashSet<int> SignalSlots { get; } = [];
+
+    public List<ClaimedInstance> Instances { get; } = [];
+
+    /// <summary>There were due signals of instances that somebody holds.</summary>
+    public bool AnyHeld { get; set; }
+
+    /// <summary>When there is nothing: how long until there may be.</summary>
+    public TimeSpan? NextDue { get; set; }
+
+    public void Add(InstanceRecord instance)
+    {
+        var claimed = new ClaimedInstance(instance);
+        _byId.Add(instance.Id, claimed);
+        Instances.Add(claimed);
+    }
+
+    /// <summary>Takes a signal of a claimed id; in the order of their keys.</summary>
+    public void Add(in StoredSignal stored)
+    {
+        Keys.Add(stored.Key);
+        SignalSlots.Add(Slots.Of(stored.Signal.InstanceId));
+        if (_byId.TryGetValue(stored.Signal.InstanceId, out var claimed))
+            claimed.Signals.Add(stored.Signal);
+    }
+}

@@ -1,0 +1,38 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// The collections of one store. Each can be sharded by what every hot statement on it names: <c>_id</c>, or
+/// <c>slot</c> where the key is a due time.
+/// </summary>
+internal static class Collections
+{
+    /// <summary>One document: the version of the layout. Asked for the server's clock, too.</summary>
+    public const string Store = "store";
+
+    /// <summary><c>_id</c> is the instance.</summary>
+    public const string Instances = "instances";
+
+    /// <summary><c>_id</c> is a business key; says whose it is. A unique index could not be sharded by instance.</summary>
+    public const string BusinessKeys = "business_keys";
+
+    /// <summary><c>_id</c> is a <see cref="DueKey"/>.</summary>
+    public const string Signals = "signals";
+
+    /// <summary><c>_id</c> is an instance with a dedup key that it has accepted.</summary>
+    public const string DedupKeys = "dedup_keys";
+
+    /// <summary><c>_id</c> is a <see cref="DueKey"/> of the time of death.</summary>
+    public const string DeadLetters = "dead_letters";
+
+    /// <summary><c>_id</c> is what is claimed: an instance, or a slot of the bare queue.</summary>
+    public const string Claims = "claims";
+
+    /// <summary>The bare queue; <c>_id</c> is a <see cref="DueKey"/>.</summary>
+    public const string Messages = "messages";
+
+    public static IReadOnlyList<string> All { get; } =
+        [Store, Instances, BusinessKeys, Signals, DedupKeys, DeadLetters, Claims, Messages];
+
+    /// <summary>Those that turn over within seconds.</summary>
+    public static IReadOnlyList<string> Transient { get; } = [Signals, Claims, Messages];
+}

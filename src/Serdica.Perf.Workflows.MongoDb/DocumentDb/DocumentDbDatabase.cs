@@ -1,0 +1,262 @@
+using System.Text.RegularExpressions;
+using Npgsql;
+using NpgsqlTypes;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// Runs MongoDB commands on DocumentDB, the document engine in PostgreSQL, by the functions of its extension. A
+/// transaction is PostgreSQL's; commands that belong together travel in one round trip.
+/// </summary>
+public sealed partial class DocumentDbDatabase : IDocumentDatabase
+{
+    /// <summary>
+    /// The engine's statements look documents up by key, whatever the statistics say; the extension's indexes answer
+    /// unsorted through bitmaps. Locks are held for milliseconds: a longer wait is a fault.
+    /// </summary>
+    private const string PinnedPlans =
+        "-c lock_timeout=5000 -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
+
+    /// <summary>The extension tells of each new collection.</summary>
+    private const string Session = "-c client_min_messages=warning";
+
+    /// <summary>
+    /// A host needs a handful; the rest is for those who read single instances, who wait rather than take all the
+    /// connections that the server has.
+    /// </summary>
+    private const int MaxConnections = 24;
+
+    private const int MaxConflicts = 50;
+
+    private readonly NpgsqlDataSource _hot;
+    private readonly NpgsqlDataSource _plain;
+    private readonly DocumentDbStatements _statements;
+    private readonly DocumentDbHints _hints;
+
+    /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
+    /// <param name="name">Of the document database; made when it is missing.</param>
+    /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>
+    public DocumentDbDatabase(string connectionString, string name)
+    {
+        if (!Identifier().IsMatch(name))
+        {
+            throw new ArgumentException(
+                $"Database '{name}' is not usable: lower-case letters, digits and underscores, not beginning with a digit, at most 48 characters.");
+        }
+
+        Name = name;
+        var hot = Options(connectionString, "serdica-perf", PinnedPlans);
+        hot.MaxPoolSize = Math.Min(hot.MaxPoolSize, MaxConnections);
+        _hot = NpgsqlDataSource.Create(hot);
+        var plain = Options(connectionString, "serdica-perf-admin", "");
+        plain.MaxPoolSize = 4;
+        _plain = NpgsqlDataSource.Create(plain);
+        _statements = new DocumentDbStatements(name);
+        _hints = new DocumentDbHints(_plain, $"{name}_work");
+    }
+
+    /// <inheritdoc/>
+    public string Engine => "documentdb";
+
+    /// <inheritdoc/>
+    public string Name { get; }
+
+    /// <inheritdoc/>
+    public bool HearsChanges => true;
+
+    /// <inheritdoc/>
+    public Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        Try(commands, async () =>
+        {
+            await new DocumentDbDefinitions(_plain, _statements, Name).RunAsync(commands, cancellationToken).ConfigureAwait(false);
+            return true;
+        });
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<DocumentReply>> RunAsync(
+        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        Try<IReadOnlyList<DocumentReply>>(commands, async () =>
+        {
+            var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+            await using (connection.ConfigureAwait(false))
+            {
+                var batch = new NpgsqlBatch(connection);
+                await using (batch.ConfigureAwait(false))
+                {
+                    var relaxed = commands.Any(static command => command.Relaxed);
+                    if (relaxed)
+                        batch.BatchCommands.Add(new NpgsqlBatchCommand(DocumentDbStatements.Relax));
+                    foreach (var command in commands)
+                        batch.BatchCommands.Add(Bind(_statements.Reply(command.Operation), command));
+                    return await ReadAsync(batch, skipFirst: relaxed, cancellationToken).ConfigureAwait(false);
+                }
+            }
+        });
+
+    /// <inheritdoc/>
+    public Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        Try(commands, async () =>
+        {
+            for (var conflicts = 0; ; conflicts++)
+            {
+                try
+                {
+                    await WriteOnceAsync(commands, cancellationToken).ConfigureAwait(false);
+                    return true;
+                }
+                catch (PostgresException e) when (DocumentDbErrors.IsRefusal(e))
+                {
+                    return false;
+                }
+                catch (PostgresException e) when (DocumentDbErrors.IsConflict(e) && conflicts < MaxConflicts)
+                {
+                    await Task.Delay(Random.Shared.Next(1 + conflicts), cancellationToken).ConfigureAwait(false);
+                }
+            }
+        });
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<IReadOnlyList<DocumentReply>>> ReadSnapshotAsync(
+        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        Try<IReadOnlyList<IReadOnlyList<DocumentReply>>>(commands, async () =>
+        {
+            var connection = await _plain.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+            await using (connection.ConfigureAwait(false))
+            {
+                var transaction = await connection.BeginTransactionAsync(System.Data.IsolationLevel.RepeatableRead, cancellationToken).ConfigureAwait(false);
+                await using (transaction.ConfigureAwait(false))
+                {
+                    var cursors = new DocumentDbCursors(connection, _statements);
+                    var pages = new List<IReadOnlyList<DocumentReply>>(commands.Count);
+                    foreach (var command in commands)
+                        pages.Add(await cursors.ReadAsync(command, cancellationToken).ConfigureAwait(false));
+                    return pages;
+                }
+            }
+        });
+
+    /// <inheritdoc/>
+    public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        Try([], async () =>
+        {
+            await _hints.WaitAsync(maximum, cancellationToken).ConfigureAwait(false);
+            return true;
+        });
+
+    /// <inheritdoc/>
+    public Task NotifyAsync(CancellationToken cancellationToken) =>
+        Try([], async () =>
+        {
+            await _hints.NotifyAsync(cancellationToken).ConfigureAwait(false);
+            return true;
+        });
+
+    /// <inheritdoc/>
+    public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) =>
+        Try([], async () =>
+        {
+            await new DocumentDbVacuum(_plain, Name).RunAsync(collections, cancellationToken).ConfigureAwait(false);
+            return true;
+        });
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _hints.DisposeAsync().ConfigureAwait(false);
+        await _hot.DisposeAsync().ConfigureAwait(false);
+        await _plain.DisposeAsync().ConfigureAwait(false);
+    }
+
+    internal static NpgsqlBatchCommand Bind(string sql, DocumentCommand command) => new(sql)
+    {
+        Parameters = { new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = command.Bytes, NpgsqlDbType = NpgsqlDbType.Bytea } },
+    };
+
+    /// <summary>All in one round trip, the commit among it: a guard that fails leaves nothing behind.</summary>
+    private async Task WriteOnceAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
+    {
+        var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+        {
+            // The statements of one round trip are one transaction by themselves.
+            var batch = new NpgsqlBatch(connection);
+            await using (batch.ConfigureAwait(false))
+            {
+                foreach (var command in commands)
+                {
+                    var statement = Bind(_statements.Guarded(command.Operation), command);
+                    statement.Parameters.Add(new NpgsqlParameter<int> { TypedValue = command.Expected });
+                    batch.BatchCommands.Add(statement);
+                }
+
+                await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private static async Task<IReadOnlyList<DocumentReply>> ReadAsync(
+        NpgsqlBatch batch, bool skipFirst, CancellationToken cancellationToken)
+    {
+        var replies = new List<DocumentReply>(batch.BatchCommands.Count);
+        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await using (reader.ConfigureAwait(false))
+        {
+            if (skipFirst)
+                await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+            do
+            {
+                await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+                replies.Add(new(reader.IsDBNull(0) ? default(ReadOnlyMemory<byte>) : reader.GetFieldValue<byte[]>(0)));
+            }
+            while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false));
+        }
+
+        return replies;
+    }
+
+    private static NpgsqlConnectionStringBuilder Options(string connectionString, string application, string plans)
+    {
+        NpgsqlConnectionStringBuilder options;
+        try
+        {
+            options = new NpgsqlConnectionStringBuilder(connectionString);
+        }
+        catch (ArgumentException)
+        {
+            // The driver's message may quote the value that it could not read, which may be the password.
+            throw new ArgumentException("The DocumentDB connection string cannot be read; it has the form 'Host=...;Port=5432;Database=...;Username=...;Password=...'.");
+        }
+
+        options.ApplicationName = application;
+        options.SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public";
+        options.NoResetOnClose = true;
+        options.Options = $"{options.Options} {Session} {plans}".Trim();
+        if (options.MaxAutoPrepare == 0)
+        {
+            options.MaxAutoPrepare = 32;
+            options.AutoPrepareMinUsages = 2;
+        }
+
+        return options;
+    }
+
+    private static async Task<T> Try<T>(IReadOnlyList<DocumentCommand> commands, Func<Task<T>> run)
+    {
+        try
+        {
+            return await run().ConfigureAwait(false);
+        }
+        catch (Exception e) when (DocumentDbErrors.IsDriverError(e))
+        {
+            throw DocumentDbErrors.Wrap(e);
+        }
+        finally
+        {
+            foreach (var command in commands)
+                command.Dispose();
+        }
+    }
+
+    [GeneratedRegex("^[a-z_][a-z0-9_]{0,47}$")]
+    private static partial Regex Identifier();
+}

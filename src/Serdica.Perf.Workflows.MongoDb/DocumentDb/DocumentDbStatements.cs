@@ -1,0 +1,67 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// The SQL that each command becomes: the extension's function of the same name, with the document as its bytes. The
+/// database's name stands in the text, so that all statements of one database are prepared once.
+/// </summary>
+internal sealed class DocumentDbStatements(string database)
+{
+    /// <summary>Ends the wait for the log's flush for the rest of the present transaction.</summary>
+    public const string Relax = "select set_config('synchronous_commit', 'off', true)";
+
+    private readonly string _find = Page("find", database);
+    private readonly string _aggregate = Page("aggregate", database);
+    private readonly string _insert = Write("insert", database);
+    private readonly string _update = Write("update", database);
+    private readonly string _delete = Write("delete", database);
+    private readonly string _guardedInsert = GuardedWrite("insert", database);
+    private readonly string _guardedUpdate = GuardedWrite("update", database);
+    private readonly string _guardedDelete = GuardedWrite("delete", database);
+
+    public string More { get; } =
+        $"""
+        select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation)
+        from documentdb_api.cursor_get_more('{database}', documentdb_core.bson_from_bytea($1), documentdb_core.bson_from_bytea($2))
+        """;
+
+    /// <summary>One row: the reply, and for queries what continues them and the cursor's number.</summary>
+    public string Reply(DocumentOperation operation) => operation switch
+    {
+        DocumentOperation.Find => _find,
+        DocumentOperation.Aggregate => _aggregate,
+        DocumentOperation.Insert => _insert,
+        DocumentOperation.Update => _update,
+        DocumentOperation.Delete => _delete,
+        DocumentOperation.Create =>
+            $"select documentdb_core.bson_to_bytea(documentdb_api.create_collection_view('{database}', documentdb_core.bson_from_bytea($1)))",
+        DocumentOperation.CreateIndexes =>
+            // At once: create_indexes_background leaves it to a worker that looks every two seconds.
+            $"select documentdb_core.bson_to_bytea(documentdb_api_internal.create_indexes_non_concurrently('{database}', documentdb_core.bson_from_bytea($1), true))",
+        DocumentOperation.DropDatabase => $"select null::bytea from documentdb_api.drop_database('{database}') where length($1) > 0",
+        _ => throw new DocumentCommandException(DocumentErrors.CommandNotFound, $"DocumentDB has no command '{operation}'.", isTransient: false),
+    };
+
+    /// <summary>Divides by zero, which undoes the transaction, when a document was refused or the count is not $2.</summary>
+    public string Guarded(DocumentOperation operation) => operation switch
+    {
+        DocumentOperation.Insert => _guardedInsert,
+        DocumentOperation.Update => _guardedUpdate,
+        DocumentOperation.Delete => _guardedDelete,
+        _ => throw new ArgumentException($"'{operation}' is no write of documents."),
+    };
+
+    private static string Page(string command, string database) =>
+        $"""
+        select documentdb_core.bson_to_bytea(cursorpage), documentdb_core.bson_to_bytea(continuation), cursorid
+        from documentdb_api.{command}_cursor_first_page('{database}', documentdb_core.bson_from_bytea($1))
+        """;
+
+    private static string Write(string command, string database) =>
+        $"select documentdb_core.bson_to_bytea(p_result) from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)";
+
+    private static string GuardedWrite(string command, string database) =>
+        $"""
+        select 1 / (p_success and ($2 < 0 or documentdb_core.bson_get_value_text(p_result, 'n')::integer = $2))::integer
+        from documentdb_api.{command}('{database}', documentdb_core.bson_from_bytea($1), null, null)
+        """;
+}

@@ -1,0 +1,130 @@
+using MongoDB.Bson;
+using MongoDB.Bson.Serialization.Serializers;
+using MongoDB.Driver;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>Runs the commands on MongoDB by its own driver. Everything about the connection is said by the connection string.</summary>
+public sealed class MongoDriverDatabase : IDocumentDatabase
+{
+    private readonly MongoClient _client;
+    private readonly IMongoDatabase _database;
+    private readonly MongoDriverHints _hints;
+
+    /// <param name="connectionString">Of a replica set or a sharded cluster: a single server has no transactions.</param>
+    /// <param name="name">Of the database; made when it is missing.</param>
+    public MongoDriverDatabase(string connectionString, string name)
+    {
+        var settings = MongoClientSettings.FromConnectionString(connectionString);
+        settings.ApplicationName ??= "serdica-perf";
+        _client = new MongoClient(settings);
+        _database = _client.GetDatabase(name);
+        _hints = new MongoDriverHints(_database);
+    }
+
+    /// <inheritdoc/>
+    public string Engine => "mongodb";
+
+    /// <inheritdoc/>
+    public string Name => _database.DatabaseNamespace.DatabaseName;
+
+    /// <inheritdoc/>
+    public bool HearsChanges => true;
+
+    /// <inheritdoc/>
+    public Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        MongoDriverErrors.Try(commands, async () =>
+        {
+            foreach (var command in commands)
+            {
+                try
+                {
+                    await RunAsync(session: null, command.Bytes, cancellationToken).ConfigureAwait(false);
+                }
+                catch (MongoCommandException e) when (e.Code == DocumentErrors.NamespaceExists)
+                {
+                    // By another process, or an earlier attempt.
+                }
+            }
+
+            return true;
+        });
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<DocumentReply>> RunAsync(
+        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        MongoDriverErrors.Try<IReadOnlyList<DocumentReply>>(commands, async () =>
+        {
+            var replies = new List<DocumentReply>(commands.Count);
+            foreach (var command in commands)
+                replies.Add(await RunAsync(session: null, command.Bytes, cancellationToken).ConfigureAwait(false));
+            return replies;
+        });
+
+    /// <inheritdoc/>
+    public Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        MongoDriverErrors.Try(commands, async () =>
+        {
+            using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+            return await new MongoDriverTransaction(session, RunAsync).WriteAsync(commands, cancellationToken).ConfigureAwait(false);
+        });
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<IReadOnlyList<DocumentReply>>> ReadSnapshotAsync(
+        IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
+        MongoDriverErrors.Try<IReadOnlyList<IReadOnlyList<DocumentReply>>>(commands, async () =>
+        {
+            using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+            session.StartTransaction(MongoDriverTransaction.Options);
+            var replies = new List<IReadOnlyList<DocumentReply>>(commands.Count);
+            foreach (var command in commands)
+            {
+                var pages = new List<DocumentReply> { await RunAsync(session, command.Bytes, cancellationToken).ConfigureAwait(false) };
+                while (pages[^1].CursorId() is var cursor && cursor != 0)
+                {
+                    using var more = new BsonWriter();
+                    more.Write("getMore"u8, cursor);
+                    more.Write("collection"u8, command.Collection);
+                    pages.Add(await RunAsync(session, more.Finish(), cancellationToken).ConfigureAwait(false));
+                }
+
+                replies.Add(pages);
+            }
+
+            await session.AbortTransactionAsync(CancellationToken.None).ConfigureAwait(false);
+            return replies;
+        });
+
+    /// <inheritdoc/>
+    public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        MongoDriverErrors.Try([], () => _hints.WaitAsync(maximum, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task NotifyAsync(CancellationToken cancellationToken) =>
+        MongoDriverErrors.Try([], () => _hints.NotifyAsync(cancellationToken));
+
+    /// <summary>WiredTiger cleans up after itself.</summary>
+    public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync()
+    {
+        _hints.Dispose();
+        _client.Dispose();
+        return ValueTask.CompletedTask;
+    }
+
+    private async Task<DocumentReply> RunAsync(
+        IClientSessionHandle? session, ReadOnlyMemory<byte> bytes, CancellationToken cancellationToken)
+    {
+        using var document = new RawBsonDocument(bytes.ToArray());
+        var command = new BsonDocumentCommand<RawBsonDocument>(document, RawBsonDocumentSerializer.Instance);
+        using var reply = session is null
+            ? await _database.RunCommandAsync(command, ReadPreference.Primary, cancellationToken).ConfigureAwait(false)
+            : await _database.RunCommandAsync(session, command, ReadPreference.Primary, cancellationToken).ConfigureAwait(false);
+        var slice = reply.Slice;
+        var copy = new byte[slice.Length];
+        slice.GetBytes(0, copy, 0, copy.Length);
+        return new(copy);
+    }
+}

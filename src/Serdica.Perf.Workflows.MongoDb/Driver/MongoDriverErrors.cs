@@ -1,0 +1,35 @@
+using MongoDB.Driver;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>Turns the driver's errors into those of the port.</summary>
+internal static class MongoDriverErrors
+{
+    public static async Task<T> Try<T>(IReadOnlyList<DocumentCommand> commands, Func<Task<T>> run)
+    {
+        try
+        {
+            return await run().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is MongoException or TimeoutException)
+        {
+            throw Wrap(e);
+        }
+        finally
+        {
+            foreach (var command in commands)
+                command.Dispose();
+        }
+    }
+
+    private static DocumentCommandException Wrap(Exception error) => error switch
+    {
+        MongoCommandException command => new(
+            command.Code,
+            $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
+            command.HasErrorLabel("TransientTransactionError") || command.HasErrorLabel("RetryableWriteError"),
+            error),
+        MongoAuthenticationException or MongoConfigurationException => new(0, error.Message, isTransient: false, error),
+        _ => new(0, error.Message, isTransient: true, error),
+    };
+}

@@ -1,0 +1,279 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// Finds due signals and claims their instances. A claim is a document whose unique key lets one process have the
+/// instance; the workers of this process are kept apart by memory.
+/// </summary>
+internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clock, int slotsPerLook) : IDisposable
+{
+    /// <summary>After this a claim is anybody's, for its process must be dead. It only has to outlast a decision and a commit.</summary>
+    private static readonly TimeSpan Lifetime = TimeSpan.FromSeconds(10);
+
+    private static readonly TimeSpan SweepInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>Due signals of instances that are held will be looked for again after this.</summary>
+    private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(20);
+
+    private const int MaxPages = 8;
+
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly SlotWindow _window = new(slotsPerLook);
+    private readonly Lock _gate = new();
+    private readonly HashSet<Guid> _held = [];
+    private int _heldSignals;
+    private long _lastSweep;
+
+    /// <summary>One at a time in this process: each finds what the one before has left.</summary>
+    public async Task<Claim> ClaimAsync(int maxSignals, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        var claim = new Claim();
+        try
+        {
+            for (var covered = 0; covered < Slots.Count && claim.Keys.Count < maxSignals;)
+            {
+                var slots = _window.Next();
+                covered += slots?.Length ?? Slots.Count;
+                await FillAsync(claim, maxSignals, slots, cancellationToken).ConfigureAwait(false);
+            }
+
+            if (claim.Keys.Count == 0)
+                await PostponeAsync(claim, cancellationToken).ConfigureAwait(false);
+            lock (_gate)
+            {
+                _held.UnionWith(claim.Ids);
+                _heldSignals += claim.Keys.Count;
+            }
+
+            return claim;
+        }
+        catch
+        {
+            await ReleaseAsync(claim).ConfigureAwait(false);
+            throw;
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>The claim has been used up, or its instances are anybody's again.</summary>
+    public async Task ForgetAsync(Claim claim, bool written)
+    {
+        if (!written)
+            await ReleaseAsync(claim).ConfigureAwait(false);
+        lock (_gate)
+        {
+            _held.ExceptWith(claim.Ids);
+            _heldSignals -= claim.Keys.Count;
+        }
+    }
+
+    public void Dispose() => _turn.Dispose();
+
+    private async Task FillAsync(Claim claim, int maxSignals, int[]? slots, CancellationToken cancellationToken)
+    {
+        HashSet<Guid> passedOver;
+        int ahead;
+        lock (_gate)
+        {
+            // Taken before the look: what is given up meanwhile may be among its answers and gone.
+            passedOver = [.. _held];
+            ahead = _heldSignals;
+        }
+
+        // From the very beginning: a signal that was committed late must not be overtaken by the next of its instance.
+        var position = DueKey.First(long.MinValue);
+        for (var page = 0; page < MaxPages && claim.Keys.Count < maxSignals; page++)
+        {
+            var limit = maxSignals - claim.Keys.Count + ahead;
+            var found = await LookAsync(claim, position, slots, limit, cancellationToken).ConfigureAwait(false);
+            var fresh = new List<StoredSignal>();
+            foreach (var signal in found)
+            {
+                if (fresh.Count == maxSignals - claim.Keys.Count)
+                    break;
+
+                // The next page begins behind the last that was looked at, whether it could be had or not.
+                position = signal.Key;
+                if (passedOver.Contains(signal.Signal.InstanceId))
+                    claim.AnyHeld = true;
+                else
+                    fresh.Add(signal);
+            }
+
+            if (fresh.Count > 0)
+                await TakeAsync(claim, fresh, passedOver, cancellationToken).ConfigureAwait(false);
+            if (found.Count < limit)
+                break;
+        }
+
+        if (claim.Keys.Count < maxSignals)
+            _window.Widen();
+    }
+
+    /// <summary>Nothing could be had: says how long until a look may be worth while.</summary>
+    private async Task PostponeAsync(Claim claim, CancellationToken cancellationToken)
+    {
+        if (claim.AnyHeld)
+            claim.NextDue = HeldPause;
+        else
+            claim.NextDue ??= await NextDueAsync(claim.Now, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Due signals from this position on, in order; the answer is served by the index on <c>_id</c>.</summary>
+    private async Task<List<StoredSignal>> LookAsync(
+        Claim claim, DueKey position, int[]? slots, int limit, CancellationToken cancellationToken)
+    {
+        var end = DueKey.First(await clock.UpperBoundAsync(cancellationToken).ConfigureAwait(false) + 1);
+        var sent = TimeProvider.System.GetTimestamp();
+        var replies = await database.RunAsync(
+            [
+                Commands.ReadClock(),
+                Commands.Find(
+                    Collections.Signals,
+                    filter =>
+                    {
+                        filter.BeginDocument("_id"u8);
+                        filter.Write("$gt"u8, position);
+                        filter.Write("$lt"u8, end);
+                        filter.End();
+                        if (slots is not null)
+                            Commands.In(filter, "slot"u8, slots);
+                    },
+                    find => InOrder(find, limit)),
+            ],
+            cancellationToken).ConfigureAwait(false);
+
+        claim.Now = clock.Read(replies[0], sent);
+        var found = new List<StoredSignal>();
+        var documents = replies[1].Documents();
+        while (documents.Next())
+        {
+            var signal = SignalDocuments.Read(documents.Document());
+            if (signal.Key.Time > claim.Now)
+            {
+                var wait = signal.Key.Time - claim.Now;
+                if (claim.NextDue is not { } soonest || wait < soonest)
+                    claim.NextDue = wait;
+                break;
+            }
+
+            found.Add(signal);
+        }
+
+        return found;
+    }
+
+    /// <summary>Claims and loads in one round trip, and takes the signals of what nobody else had.</summary>
+    private async Task TakeAsync(
+        Claim claim, List<StoredSignal> signals, HashSet<Guid> passedOver, CancellationToken cancellationToken)
+    {
+        var ids = signals.Select(static signal => signal.Signal.InstanceId).Where(id => !claim.Ids.Contains(id)).Distinct().ToList();
+        var lost = 0;
+        if (ids.Count > 0)
+        {
+            // Before they are asked for: should the answer be lost, they are given back.
+            claim.Ids.UnionWith(ids);
+            var replies = await database.RunAsync(
+                [Commands.Claim(ids, claim.Token, claim.Now + Lifetime), Commands.FindIds(Collections.Instances, ids)], cancellationToken).ConfigureAwait(false);
+            foreach (var (index, _, _) in replies[0].WriteErrors())
+            {
+                claim.Ids.Remove(ids[index]);
+                passedOver.Add(ids[index]);
+                lost++;
+            }
+
+            await LoadAsync(claim, ids, replies[1], cancellationToken).ConfigureAwait(false);
+        }
+
+        foreach (var signal in signals)
+        {
+            if (claim.Ids.Contains(signal.Signal.InstanceId))
+                claim.Add(signal);
+        }
+
+        if (lost == 0)
+            return;
+        claim.AnyHeld = true;
+        await ContendAsync(claim.Now, lost * 2 >= ids.Count, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>A reply holds 16 MB at most: what is missing is asked for again, until it turns out not to exist.</summary>
+    private async Task LoadAsync(Claim claim, List<Guid> ids, DocumentReply reply, CancellationToken cancellationToken)
+    {
+        var missing = ids.Where(claim.Ids.Contains).ToHashSet();
+        while (true)
+        {
+            var before = missing.Count;
+            var documents = reply.Documents();
+            while (documents.Next())
+            {
+                var instance = InstanceDocuments.Read(documents.Document());
+                if (missing.Remove(instance.Id))
+                    claim.Add(instance);
+            }
+
+            if (missing.Count == 0 || missing.Count == before)
+                return;
+            reply = (await database.RunAsync([Commands.FindIds(Collections.Instances, missing)], cancellationToken).ConfigureAwait(false))[0];
+        }
+    }
+
+    /// <summary>Others are at work here, or were: dead ones' claims are given free.</summary>
+    private async Task ContendAsync(DateTimeOffset now, bool much, CancellationToken cancellationToken)
+    {
+        if (much)
+            _window.Narrow();
+        if (TimeProvider.System.GetElapsedTime(_lastSweep) < SweepInterval)
+            return;
+        _lastSweep = TimeProvider.System.GetTimestamp();
+        await database.RunAsync([Commands.SweepClaims(now)], cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<TimeSpan?> NextDueAsync(DateTimeOffset now, CancellationToken cancellationToken)
+    {
+        var replies = await database.RunAsync(
+            [
+                Commands.Find(
+                    Collections.Signals,
+                    filter =>
+                    {
+                        filter.BeginDocument("_id"u8);
+                        filter.Write("$gte"u8, DueKey.First(now.ToUnixTimeMilliseconds() + 1));
+                        filter.End();
+                    },
+                    static find =>
+                    {
+                        Commands.Project(find, "_id");
+                        InOrder(find, 1);
+                    }),
+            ],
+            cancellationToken).ConfigureAwait(false);
+        var documents = replies[0].Documents();
+        return documents.Next() ? SignalDocuments.Read(documents.Document()).Key.Time - now : null;
+    }
+
+    private async Task ReleaseAsync(Claim claim)
+    {
+        if (claim.Ids.Count == 0)
+            return;
+        try
+        {
+            await database.RunAsync([Commands.Release(claim.Ids, claim.Token)], CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (DocumentCommandException)
+        {
+            // The connection is gone, perhaps with the reason of this release: the claims run out by themselves.
+        }
+    }
+
+    private static void InOrder(BsonWriter find, int limit)
+    {
+        find.BeginDocument("sort"u8);
+        find.Write("_id"u8, 1);
+        find.End();
+        find.Write("limit"u8, limit);
+    }
+}

@@ -1,0 +1,91 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>Claim, load, decide and write: three round trips, of which one waits for the log.</summary>
+internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer claimer)
+{
+    /// <summary>So often a withdrawn lease may be prolonged under our hands.</summary>
+    private const int MaxTries = 10;
+
+    public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+    {
+        var claim = await claimer.ClaimAsync(maxSignals, cancellationToken).ConfigureAwait(false);
+        if (claim.Keys.Count == 0)
+            return new ProcessOutcome(0, NextDue: claim.NextDue);
+
+        var written = false;
+        try
+        {
+            // Signals of instances that have been purged are taken and dropped.
+            var decisions = claim.Instances.Count == 0 ? [] : decide(new ClaimedBatch(claim.Now, claim.Instances));
+            cancellationToken.ThrowIfCancellationRequested();
+            written = await WriteAsync(claim, decisions).ConfigureAwait(false);
+            if (!written)
+                return new ProcessOutcome(0, Conflict: true);
+            var signals = claim.Instances.Sum(static instance => instance.Signals.Count);
+            return new ProcessOutcome(signals, NextDue: signals == 0 ? TimeSpan.Zero : null);
+        }
+        finally
+        {
+            await claimer.ForgetAsync(claim, written).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>From here on a cancellation would leave the outcome open.</summary>
+    private async Task<bool> WriteAsync(Claim claim, IReadOnlyList<Decision> decisions)
+    {
+        var withdrawn = decisions
+            .Where(static decision => decision.Withdrawn is not null)
+            .ToDictionary(static decision => decision.Instance!.Id, static decision => decision.Withdrawn!);
+        for (var tries = 0; tries < MaxTries; tries++)
+        {
+            var keys = withdrawn.Count == 0 ? [] : await FindAsync(withdrawn, claim).ConfigureAwait(false);
+            var commands = new List<DocumentCommand>
+            {
+                Commands.Fence(claim.Ids, claim.Token),
+                Commands.DeleteKeys(Collections.Signals, claim.Keys, claim.SignalSlots),
+            };
+            if (keys.Count > 0)
+                commands.Add(Commands.DeleteKeys(Collections.Signals, keys, withdrawn.Keys.Select(Slots.Of).Distinct()));
+            var writes = new MongoDbWrites(claim.Now);
+            foreach (var decision in decisions)
+                writes.AddUpdate(decision);
+            writes.AppendTo(commands);
+            if (await database.WriteAsync(commands, CancellationToken.None).ConfigureAwait(false))
+                return true;
+
+            // Somebody has changed an instance, or, which is nobody's fault, has prolonged a lease that is withdrawn.
+            if (keys.Count == 0)
+                return false;
+        }
+
+        return false;
+    }
+
+    /// <summary>The keys of signals that are to be withdrawn, by way of the index on their instance.</summary>
+    private async Task<List<DueKey>> FindAsync(Dictionary<Guid, List<Guid>> withdrawn, Claim claim)
+    {
+        var replies = await database.RunAsync(
+            [
+                Commands.Find(
+                    Collections.Signals,
+                    filter =>
+                    {
+                        Commands.In(filter, "instance"u8, withdrawn.Keys);
+                        Commands.In(filter, "slot"u8, withdrawn.Keys.Select(Slots.Of).Distinct());
+                    },
+                    static find => Commands.Project(find, "_id", "instance")),
+            ],
+            CancellationToken.None).ConfigureAwait(false);
+        var taken = claim.Keys.ToHashSet();
+        var keys = new List<DueKey>();
+        var documents = replies[0].Documents();
+        while (documents.Next())
+        {
+            var signal = SignalDocuments.Read(documents.Document());
+            if (withdrawn[signal.Signal.InstanceId].Contains(signal.Key.Id) && !taken.Contains(signal.Key))
+                keys.Add(signal.Key);
+        }
+
+        return keys;
+    }
+}

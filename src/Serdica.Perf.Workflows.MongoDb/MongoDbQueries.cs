@@ -1,0 +1,212 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>What is asked now and then: instances, dead letters, leases, purge.</summary>
+internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clock)
+{
+    /// <summary>Instances that one transaction of a purge deletes.</summary>
+    private const int PurgeBatch = 500;
+
+    private const int MaxTries = 20;
+
+    public async Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
+    {
+        var replies = await database.RunAsync([Commands.FindIds(Collections.Instances, [instanceId])], cancellationToken).ConfigureAwait(false);
+        var documents = replies[0].Documents();
+        return documents.Next() ? InstanceDocuments.Read(documents.Document()) : null;
+    }
+
+    public async Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken)
+    {
+        var replies = await database.RunAsync([Commands.FindIds(Collections.BusinessKeys, [businessKey])], cancellationToken).ConfigureAwait(false);
+        return ReadOwner(replies[0]) is { } owner ? await FindAsync(owner, cancellationToken).ConfigureAwait(false) : null;
+    }
+
+    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken)
+    {
+        var pages = await database.ReadSnapshotAsync(
+            [
+                Commands.Aggregate(
+                    Collections.DeadLetters,
+                    stages =>
+                    {
+                        stages.BeginDocument();
+                        stages.BeginDocument("$sort"u8);
+                        stages.Write("_id"u8, 1);
+                        stages.End();
+                        stages.End();
+                        stages.BeginDocument();
+                        stages.Write("$limit"u8, limit);
+                        stages.End();
+                    }),
+            ],
+            cancellationToken).ConfigureAwait(false);
+        return [.. pages[0].SelectMany(Letters).Select(static letter => new DeadLetter(
+            letter.Signal with { Due = default }, letter.Reason, letter.Detail, letter.Key.Time))];
+    }
+
+    public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
+    {
+        for (var tries = 0; tries < MaxTries; tries++)
+        {
+            var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
+            var replies = await database.RunAsync(
+                [Commands.Find(Collections.DeadLetters, filter => Commands.In(filter, "signal"u8, signalIds))], cancellationToken).ConfigureAwait(false);
+            var letters = Letters(replies[0]);
+            var open = await OpenAsync(letters.ConvertAll(static letter => letter.Signal.InstanceId), cancellationToken).ConfigureAwait(false);
+            letters.RemoveAll(letter => !open.Contains(letter.Signal.InstanceId));
+            if (letters.Count == 0)
+                return 0;
+
+            var commands = new List<DocumentCommand>
+            {
+                Commands.Delete(
+                    Collections.DeadLetters, filter => Commands.In(filter, "_id"u8, letters.Select(static letter => letter.Key)), letters.Count),
+            };
+            var writes = new MongoDbWrites(now);
+            foreach (var letter in letters)
+                writes.AddSignal(letter.Signal with { Attempt = 0, Due = Due.Now });
+            writes.AppendTo(commands);
+            if (await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
+                return letters.Count;
+        }
+
+        throw new WorkflowBackendException($"{signalIds.Count} dead letters could not be requeued: others changed them {MaxTries} times.", isTransient: true);
+    }
+
+    public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        if (leases.Count == 0)
+            return [];
+        var instances = leases.Select(static lease => lease.InstanceId).ToHashSet();
+        for (var tries = 0; tries < MaxTries; tries++)
+        {
+            var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
+            var replies = await database.RunAsync(
+                [
+                    Commands.Find(
+                        Collections.Signals,
+                        filter =>
+                        {
+                            Commands.In(filter, "instance"u8, instances);
+                            Commands.In(filter, "slot"u8, instances.Select(Slots.Of).Distinct());
+                            filter.Write("kind"u8, (int)SignalKind.Activity);
+                        }),
+                ],
+                cancellationToken).ConfigureAwait(false);
+            var asked = leases.ToHashSet();
+            var held = Letters(replies[0]).FindAll(signal => signal.Key.Time > now && asked.Remove(LeaseOf(signal.Signal)));
+            if (held.Count == 0)
+                return [.. asked];
+
+            // The due time is the key: prolonging is taking away and putting back.
+            var commands = new List<DocumentCommand>
+            {
+                Commands.DeleteKeys(
+                    Collections.Signals, held.ConvertAll(static signal => signal.Key), held.Select(static signal => Slots.Of(signal.Signal.InstanceId)).Distinct()),
+            };
+            var writes = new MongoDbWrites(now);
+            foreach (var signal in held)
+                writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
+            writes.AppendTo(commands);
+            if (await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
+                return [.. asked];
+        }
+
+        throw new WorkflowBackendException($"{leases.Count} leases could not be extended: others changed them {MaxTries} times.", isTransient: true);
+    }
+
+    public async Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken)
+    {
+        var limit = await clock.ReadAsync(cancellationToken).ConfigureAwait(false) - age;
+        var purged = 0;
+        while (true)
+        {
+            var replies = await database.RunAsync([OldInstances(limit)], cancellationToken).ConfigureAwait(false);
+            var (ids, keys) = ReadOld(replies[0]);
+            if (ids.Count == 0)
+                return purged;
+            var written = await database.WriteAsync(
+                [
+                    Commands.Delete(Collections.Instances, filter => Commands.In(filter, "_id"u8, ids), ids.Count),
+                    Commands.Delete(Collections.BusinessKeys, filter => Commands.In(filter, "_id"u8, keys)),
+                    Commands.Delete(Collections.Signals, filter => Commands.In(filter, "instance"u8, ids)),
+                    Commands.Delete(Collections.DedupKeys, filter => Commands.In(filter, "instance"u8, ids)),
+                    Commands.Delete(Collections.DeadLetters, filter => Commands.In(filter, "instance"u8, ids)),
+                ],
+                cancellationToken).ConfigureAwait(false);
+
+            // Otherwise another purge has been quicker with some of them.
+            if (written)
+                purged += ids.Count;
+        }
+    }
+
+    private static ActivityLease LeaseOf(Signal signal) => new(signal.InstanceId, signal.Id, signal.Attempt);
+
+    private static DocumentCommand OldInstances(DateTimeOffset limit) => Commands.Find(
+        Collections.Instances,
+        filter =>
+        {
+            filter.BeginDocument("status"u8);
+            filter.Write("$gte"u8, (int)InstanceStatus.Completed);
+            filter.End();
+            filter.BeginDocument("updated"u8);
+            filter.Write("$lt"u8, limit);
+            filter.End();
+        },
+        static find =>
+        {
+            Commands.Project(find, "_id", "businessKey");
+            find.Write("limit"u8, PurgeBatch);
+        });
+
+    private static (List<Guid> Ids, List<string> Keys) ReadOld(DocumentReply reply)
+    {
+        var ids = new List<Guid>();
+        var keys = new List<string>();
+        var documents = reply.Documents();
+        while (documents.Next())
+        {
+            var instance = InstanceDocuments.Read(documents.Document());
+            ids.Add(instance.Id);
+            if (instance.BusinessKey is { } key)
+                keys.Add(key);
+        }
+
+        return (ids, keys);
+    }
+
+    private async Task<HashSet<Guid>> OpenAsync(IReadOnlyList<Guid> ids, CancellationToken cancellationToken)
+    {
+        var replies = await database.RunAsync([Commands.FindIds(Collections.Instances, ids, "_id", "status")], cancellationToken).ConfigureAwait(false);
+        var open = new HashSet<Guid>();
+        var documents = replies[0].Documents();
+        while (documents.Next())
+        {
+            var instance = InstanceDocuments.Read(documents.Document());
+            if (!instance.Status.IsClosed())
+                open.Add(instance.Id);
+        }
+
+        return open;
+    }
+
+    private static Guid? ReadOwner(DocumentReply reply)
+    {
+        var documents = reply.Documents();
+        if (!documents.Next())
+            return null;
+        var document = new BsonReader(documents.Document());
+        return document.Find("instance"u8) ? document.Guid() : null;
+    }
+
+    private static List<StoredSignal> Letters(DocumentReply reply)
+    {
+        var letters = new List<StoredSignal>();
+        var documents = reply.Documents();
+        while (documents.Next())
+            letters.Add(SignalDocuments.Read(documents.Document()));
+        return letters;
+    }
+}

@@ -1,0 +1,177 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// Makes starts and signals durable: one round trip that reads the clock, the receivers and the keys, one that writes.
+/// A key that somebody else takes in between makes it begin again.
+/// </summary>
+internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock clock)
+{
+    private const int MaxTries = 20;
+
+    public async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+    {
+        var starts = batch.OfType<StartSubmission>().ToList();
+        var signals = batch.OfType<SignalSubmission>().ToList();
+        for (var tries = 0; tries < MaxTries; tries++)
+        {
+            var known = await ReadAsync(starts, signals, cancellationToken).ConfigureAwait(false);
+            var writes = new MongoDbWrites(known.Now);
+            foreach (var start in starts)
+                Start(start, known, writes);
+            foreach (var signal in signals)
+                signal.Outcome = Publish(signal, known, writes);
+            var commands = new List<DocumentCommand>();
+            writes.AppendTo(commands);
+            if (commands.Count == 0 || await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
+                return;
+        }
+
+        throw new WorkflowBackendException(
+            $"A batch of {batch.Count} starts and signals was refused {MaxTries} times: each time a key that was free was taken, or an id exists already.", isTransient: true);
+    }
+
+    private static void Start(StartSubmission start, Known known, MongoDbWrites writes)
+    {
+        var instance = start.Decision.Instance!;
+        start.Existing = null;
+        if (instance.BusinessKey is { } key && !known.BusinessKeys.TryAdd(key, new ExistingInstance(instance.Id, instance.Definition)))
+        {
+            start.Existing = known.BusinessKeys[key];
+            return;
+        }
+
+        known.Statuses[instance.Id] = instance.Status;
+        start.Decision.Started?.ForEach(child => known.Statuses[child.Id] = child.Status);
+        writes.AddStart(start.Decision);
+    }
+
+    private static PublishOutcome Publish(SignalSubmission submission, Known known, MongoDbWrites writes)
+    {
+        var signal = submission.Signal;
+        if (submission.BusinessKey is { } key)
+        {
+            if (!known.BusinessKeys.TryGetValue(key, out var existing))
+                return PublishOutcome.UnknownInstance;
+            signal = signal with { InstanceId = existing.Id };
+        }
+
+        if (!known.Statuses.TryGetValue(signal.InstanceId, out var status))
+            return PublishOutcome.UnknownInstance;
+        if (status.IsClosed())
+            return PublishOutcome.InstanceClosed;
+        if (submission.DedupKey is { } dedupKey)
+        {
+            if (!known.DedupKeys.Add((signal.InstanceId, dedupKey)))
+                return PublishOutcome.Duplicate;
+            writes.AddDedupKey(signal.InstanceId, dedupKey);
+        }
+
+        writes.AddSignal(signal);
+        return PublishOutcome.Accepted;
+    }
+
+    private async Task<Known> ReadAsync(
+        List<StartSubmission> starts, List<SignalSubmission> signals, CancellationToken cancellationToken)
+    {
+        var businessKeys = starts.Select(static start => start.Decision.Instance!.BusinessKey)
+            .Concat(signals.Select(static signal => signal.BusinessKey))
+            .OfType<string>().ToHashSet(StringComparer.Ordinal);
+        var known = new Known();
+        var byKey = signals.Exists(static signal => signal.BusinessKey is not null);
+        if (byKey)
+        {
+            var replies = await database.RunAsync([Owners(businessKeys)], cancellationToken).ConfigureAwait(false);
+            ReadOwners(replies[0], known);
+        }
+
+        var receivers = new HashSet<Guid>();
+        var dedupKeys = new HashSet<(Guid InstanceId, string Key)>();
+        foreach (var signal in signals)
+        {
+            var receiver = signal.BusinessKey is null ? signal.Signal.InstanceId
+                : known.BusinessKeys.TryGetValue(signal.BusinessKey, out var owner) ? owner.Id
+                : Guid.Empty;
+            receivers.Add(receiver);
+            if (signal.DedupKey is { } key)
+                dedupKeys.Add((receiver, key));
+        }
+
+        var commands = new List<DocumentCommand> { Commands.ReadClock() };
+        if (receivers.Count > 0)
+            commands.Add(Commands.FindIds(Collections.Instances, receivers, "_id", "status"));
+        if (dedupKeys.Count > 0)
+            commands.Add(Accepted(dedupKeys));
+        if (!byKey && businessKeys.Count > 0)
+            commands.Add(Owners(businessKeys));
+
+        var sent = TimeProvider.System.GetTimestamp();
+        var answers = await database.RunAsync(commands, cancellationToken).ConfigureAwait(false);
+        var next = 0;
+        known.Now = clock.Read(answers[next++], sent);
+        if (receivers.Count > 0)
+            ReadStatuses(answers[next++], known);
+        if (dedupKeys.Count > 0)
+            ReadAccepted(answers[next++], known);
+        if (!byKey && businessKeys.Count > 0)
+            ReadOwners(answers[next], known);
+        return known;
+    }
+
+    private static DocumentCommand Owners(HashSet<string> keys) => Commands.FindIds(Collections.BusinessKeys, keys);
+
+    private static DocumentCommand Accepted(HashSet<(Guid InstanceId, string Key)> keys) => Commands.Find(
+        Collections.DedupKeys,
+        filter =>
+        {
+            filter.BeginDocument("_id"u8);
+            filter.BeginArray("$in"u8);
+            foreach (var (instance, key) in keys)
+                DedupKeyDocuments.WriteId(filter, default, instance, key);
+            filter.End();
+            filter.End();
+        });
+
+    private static void ReadOwners(DocumentReply reply, Known known)
+    {
+        var documents = reply.Documents();
+        while (documents.Next())
+        {
+            var document = new BsonReader(documents.Document());
+            document.Find("_id"u8);
+            var key = document.String();
+            document.Find("instance"u8);
+            var instance = document.Guid();
+            document.Find("definition"u8);
+            known.BusinessKeys[key] = new ExistingInstance(instance, document.String());
+        }
+    }
+
+    private static void ReadStatuses(DocumentReply reply, Known known)
+    {
+        var documents = reply.Documents();
+        while (documents.Next())
+        {
+            var instance = InstanceDocuments.Read(documents.Document());
+            known.Statuses[instance.Id] = instance.Status;
+        }
+    }
+
+    private static void ReadAccepted(DocumentReply reply, Known known)
+    {
+        var documents = reply.Documents();
+        while (documents.Next())
+            known.DedupKeys.Add(DedupKeyDocuments.Read(documents.Document()));
+    }
+
+    /// <summary>What the database holds of a batch, and what the batch has added so far.</summary>
+    private sealed class Known
+    {
+        public DateTimeOffset Now { get; set; }
+
+        public Dictionary<string, ExistingInstance> BusinessKeys { get; } = new(StringComparer.Ordinal);
+
+        public Dictionary<Guid, InstanceStatus> Statuses { get; } = [];
+
+        public HashSet<(Guid InstanceId, string Key)> DedupKeys { get; } = [];
+    }
+}

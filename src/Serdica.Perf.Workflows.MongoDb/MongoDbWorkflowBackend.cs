@@ -1,0 +1,164 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// The engine's store on a server that understands MongoDB's commands: MongoDB 7.0 and 8.x, or DocumentDB on
+/// PostgreSQL. Documents by key, claims by unique keys, one transaction for each batch.
+/// </summary>
+public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
+{
+    /// <summary>So many signals since the last time make housekeeping worth its while.</summary>
+    private const int MaintenanceThreshold = 2_000;
+
+    private readonly IDocumentDatabase _database;
+    private readonly MongoDbSchema _schema;
+    private readonly MongoDbSubmissions _submissions;
+    private readonly MongoDbClaimer _claimer;
+    private readonly MongoDbClaims _claims;
+    private readonly MongoDbQueries _queries;
+    private readonly MongoDbCensus _census;
+    private readonly MongoDbMessages _messages;
+    private long _taken;
+
+    /// <param name="database">Belongs to the backend from now on.</param>
+    /// <param name="options">How looks are bounded.</param>
+    /// <exception cref="ArgumentException">An option cannot be used.</exception>
+    public MongoDbWorkflowBackend(IDocumentDatabase database, MongoDbBackendOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        options ??= new MongoDbBackendOptions();
+        options.Validate();
+        var clock = new ServerClock(database, TimeProvider.System);
+        _database = database;
+        _schema = new MongoDbSchema(database);
+        _submissions = new MongoDbSubmissions(database, clock);
+        _claimer = new MongoDbClaimer(database, clock, options.SlotsPerLook);
+        _claims = new MongoDbClaims(database, _claimer);
+        _queries = new MongoDbQueries(database, clock);
+        _census = new MongoDbCensus(database, clock);
+        _messages = new MongoDbMessages(database, clock);
+        Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: database.HearsChanges);
+    }
+
+    /// <inheritdoc/>
+    public string Name => _database.Engine;
+
+    /// <inheritdoc/>
+    public BackendCapabilities Capabilities { get; }
+
+    /// <inheritdoc/>
+    public Task InitializeAsync(CancellationToken cancellationToken) =>
+        Try("initialise its collections", () => _schema.InitializeAsync(cancellationToken));
+
+    /// <summary>Drops the database with all that is in it.</summary>
+    public Task DropDatabaseAsync(CancellationToken cancellationToken) =>
+        Try("drop its database", () => _schema.DropAsync(cancellationToken));
+
+    /// <inheritdoc/>
+    public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
+        Try($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
+
+    /// <inheritdoc/>
+    public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+    {
+        var outcome = await Try("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken))
+            .ConfigureAwait(false);
+        Interlocked.Add(ref _taken, outcome.Signals);
+        return outcome;
+    }
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
+        Try($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        Capabilities.CrossProcessHints
+            ? Try("listen for work", () => _database.WaitForChangeAsync(maximum, cancellationToken))
+            : Task.Delay(maximum, cancellationToken);
+
+    /// <inheritdoc/>
+    public Task NotifyWorkAsync(CancellationToken cancellationToken) =>
+        Capabilities.CrossProcessHints
+            ? Try("notify other processes", () => _database.NotifyAsync(cancellationToken))
+            : Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+        Try("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
+        Try("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
+        Try("count instances", () => _census.TakeAsync(cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
+        Try("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
+        Try("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
+        Try("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
+
+    /// <inheritdoc/>
+    public async Task MaintainAsync(CancellationToken cancellationToken)
+    {
+        if (Interlocked.Read(ref _taken) < MaintenanceThreshold)
+            return;
+        Interlocked.Exchange(ref _taken, 0);
+        await Try("keep its collections in order", () => _database.MaintainAsync(Collections.Transient, cancellationToken)).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
+        Try($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
+
+    /// <inheritdoc/>
+    public async Task<ProcessOutcome> ReceiveAsync(
+        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
+    {
+        var outcome = await Try("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
+            .ConfigureAwait(false);
+        Interlocked.Add(ref _taken, outcome.Signals);
+        return outcome;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        _claimer.Dispose();
+        _messages.Dispose();
+        await _database.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<T> Try<T>(string operation, Func<Task<T>> run)
+    {
+        try
+        {
+            return await run().ConfigureAwait(false);
+        }
+        catch (DocumentCommandException e)
+        {
+            throw MongoDbErrors.Wrap(Name, operation, e);
+        }
+    }
+
+    private async Task Try(string operation, Func<Task> run)
+    {
+        try
+        {
+            await run().ConfigureAwait(false);
+        }
+        catch (DocumentCommandException e)
+        {
+            throw MongoDbErrors.Wrap(Name, operation, e);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// Which slots the next look covers: all, until other processes turn out to reach for the same documents; then fewer,
+/// and others each time. Not thread-safe.
+/// </summary>
+/// <param name="largest">Most slots of one look; fewer keep a look on one shard of a cluster.</param>
+internal sealed class SlotWindow(int largest)
+{
+    private readonly int _largest = largest;
+    private int _size = largest;
+    private int _start = Random.Shared.Next(Slots.Count);
+
+    /// <summary>The slots; <see langword="null"/> for all.</summary>
+    public int[]? Next()
+    {
+        if (_size == Slots.Count)
+            return null;
+        var slots = new int[_size];
+        for (var i = 0; i < _size; i++)
+            slots[i] = (_start + i) % Slots.Count;
+        _start = (_start + _size) % Slots.Count;
+        return slots;
+    }
+
+    /// <summary>Much of what was found is somebody else's.</summary>
+    public void Narrow() => _size = Math.Max(1, _size / 2);
+
+    /// <summary>There was less than could be taken.</summary>
+    public void Widen() => _size = Math.Min(_largest, _size * 2);
+}

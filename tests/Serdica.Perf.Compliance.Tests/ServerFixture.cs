@@ -1,0 +1,48 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>One server for the assembly, begun when the first test asks for it.</summary>
+public abstract class ServerFixture(
+    string backend, Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync) : IAsyncDisposable
+{
+    private readonly SemaphoreSlim _gate = new(1);
+    private ProvisionOutcome? _outcome;
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_outcome is ProvisionOutcome.Provisioned { Server: var server })
+            await server.DisposeAsync();
+        _gate.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    /// <summary>The server; skips the test when this machine has none.</summary>
+    protected async Task<DatabaseServer> ServerAsync(CancellationToken cancellationToken)
+    {
+        await _gate.WaitAsync(cancellationToken);
+        try
+        {
+            _outcome ??= await ProvisionAsync(cancellationToken);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+
+        if (_outcome is ProvisionOutcome.Provisioned { Server: var server })
+            return server;
+        var reason = ((ProvisionOutcome.Unavailable)_outcome).Reason;
+        if (DatabaseEnvironment.Current.IsRequired(backend))
+            Assert.Fail(reason);
+        Assert.Skip(reason);
+        throw new InvalidOperationException("A skipped test does not go on.");
+    }
+
+    private async Task<ProvisionOutcome> ProvisionAsync(CancellationToken cancellationToken) =>
+        DatabaseEnvironment.Current.TryReadRequest(backend, out var request, out var problem)
+            ? await provisionAsync(request, NullLogger.Instance, cancellationToken)
+            : new ProvisionOutcome.Unavailable(problem);
+}
