@@ -214,14 +214,16 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   END start_instance;
 
   -- A starter that was refused because of its business key has no children either.
-  PROCEDURE start_child(p_item IN JSON_OBJECT_T, p_content IN RAW, p_now IN NUMBER) IS
+  FUNCTION start_child(p_item IN JSON_OBJECT_T, p_content IN RAW, p_now IN NUMBER) RETURN PLS_INTEGER IS
     l_starter_id t_id := id_of(p_item, 'starter');
     l_starters   PLS_INTEGER;
   BEGIN
     SELECT COUNT(*) INTO l_starters FROM {wf}_instance WHERE instance_id = l_starter_id;
-    IF l_starters = 1 THEN
-      insert_instance(p_item, p_content, p_now);
+    IF l_starters = 0 THEN
+      RETURN k_refused;
     END IF;
+    insert_instance(p_item, p_content, p_now);
+    RETURN k_accepted;
   END start_child;
 
   FUNCTION update_instance(p_item IN JSON_OBJECT_T, p_content IN RAW, p_now IN NUMBER) RETURN BOOLEAN IS
@@ -457,6 +459,13 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       END IF;
       l_results := l_results || '{"n":' || TO_CHAR(p_place) || ',"outcome":' || TO_CHAR(l_outcome) || p_more || '}';
     END tell;
+
+    PROCEDURE tell_refusal(p_place IN PLS_INTEGER) IS
+    BEGIN
+      IF l_outcome <> k_accepted THEN
+        tell(p_place, NULL);
+      END IF;
+    END tell_refusal;
   BEGIN
     p_conflict := 0;
     FOR i IN 0 .. l_items.get_size - 1 LOOP
@@ -471,7 +480,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
             tell(i, ',"id":"' || RAWTOHEX(l_instance_id) || '","definition":"' || RAWTOHEX(l_owner_definition) || '"');
           END IF;
         WHEN 'child' THEN
-          start_child(l_item, l_content, l_now);
+          l_outcome := start_child(l_item, l_content, l_now);
+          tell_refusal(i);
         WHEN 'update' THEN
           IF NOT update_instance(l_item, l_content, l_now) THEN
             p_conflict := 1;
@@ -479,9 +489,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
           END IF;
         WHEN 'send' THEN
           l_outcome := send_signal(l_item, l_content, l_now);
-          IF l_outcome <> k_accepted THEN
-            tell(i, NULL);
-          END IF;
+          tell_refusal(i);
         WHEN 'publish' THEN
           l_outcome := publish_signal(l_item, l_content, l_now, l_instance_id);
           IF l_outcome <> k_accepted THEN
@@ -497,14 +505,10 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
           bury_signal(l_item, l_content, l_detail, l_now);
         WHEN 'requeue' THEN
           l_outcome := requeue_letter(l_item, l_now);
-          IF l_outcome <> k_accepted THEN
-            tell(i, NULL);
-          END IF;
+          tell_refusal(i);
         WHEN 'extend' THEN
           l_outcome := extend_lease(l_item, l_now);
-          IF l_outcome <> k_accepted THEN
-            tell(i, NULL);
-          END IF;
+          tell_refusal(i);
         WHEN 'message' THEN
           send_message(l_item, l_content, l_now);
         ELSE

@@ -1,0 +1,74 @@
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Compliance.OracleStandIn;
+
+/// <summary>
+/// What the stand-in does for the statements that are no calls of the package, by the name of the script. Every script
+/// of the backend must be here or be a call, or the stand-in refuses it.
+/// </summary>
+internal static partial class StandInScripts
+{
+    /// <summary>The queue's max_retries, as the backend's own script asks for it.</summary>
+    public static int MaxRetries(string createQueues) => int.Parse(Retries().Match(createQueues).Groups[1].Value, null);
+
+    public static string Translate(string script, string schema) => Find(script).Replace("{schema}", schema, StringComparison.Ordinal);
+
+    private static string Find(string script) => script switch
+    {
+        "create-lock" => """
+            do $$ begin
+                perform pg_advisory_xact_lock(hashtext('{schema}'));
+                create schema if not exists {schema};
+                create table if not exists {schema}.schema_version (schema_id int primary key, version int not null, package_hash text);
+            end $$
+            """,
+        "insert-lock" => "insert into {schema}.schema_version values (1, 0, null) on conflict do nothing",
+        "lock-schema" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1 for update",
+        "schema-version" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1",
+        "set-version" => "update {schema}.schema_version set version = $1, package_hash = $2 where schema_id = 1",
+        "migration-001" => Resource(),
+        "create-queues" or "package-spec" or "package-body" => "select 1",
+        "compile-errors" => "select 1 where $1 is null",
+        "drop" => "drop schema if exists {schema} cascade",
+        "find" => $"select {Columns} from {{schema}}.instance where instance_id = $1",
+        "find-by-key" => $"select {Columns} from {{schema}}.instance where business_key = $1",
+        "large-instance" => "select content from {schema}.instance where instance_id = $1",
+        "large-signal" => "select content from {schema}.large where instance_id = $1 and signal_id = $2",
+        "dead-letters" => """
+            select signal_id, instance_id, dead_us::numeric, kind::numeric, attempt::numeric, reason::numeric, content, detail
+            from {schema}.dead_letter order by dead_us, signal_id limit $1
+            """,
+        "census" => """
+            select
+                (select count(*) from {schema}.instance where status = 0)::numeric,
+                (select count(*) from {schema}.instance where status = 1)::numeric,
+                (select count(*) from {schema}.instance where status = 2)::numeric,
+                (select count(*) from {schema}.instance where status = 3)::numeric,
+                (select count(*) from {schema}.instance where status = 4)::numeric,
+                (select count(*) from {schema}.signal where due_us <= c.now_us)::numeric,
+                (select count(*) from {schema}.signal where due_us > c.now_us)::numeric,
+                (select count(*) from {schema}.dead_letter)::numeric,
+                (select count(*) from {schema}.qt where q_name in ('message', 'later'))::numeric,
+                (select count(*) from {schema}.instance w
+                 where w.status < 2 and w.waits & 1 = 0
+                   and not exists (select from {schema}.signal s where s.instance_id = w.instance_id)
+                   and not (w.waits & 8 <> 0 and exists (
+                       select from {schema}.instance p where p.parent_id = w.instance_id and p.status < 2)))::numeric
+            from (select {schema}.now_us() as now_us) c
+            """,
+        _ => throw new NotSupportedException($"The stand-in knows no script '{script}'."),
+    };
+
+    private const string Columns =
+        "instance_id, parent_id, business_key, version::numeric, status::numeric, waits::numeric, created_us::numeric, updated_us::numeric, content";
+
+    private static string Resource()
+    {
+        using var stream = typeof(StandInScripts).Assembly.GetManifestResourceStream("Serdica.Perf.Compliance.Tests.OracleStandIn.stand-in.sql")!;
+        using var reader = new StreamReader(stream);
+        return reader.ReadToEnd();
+    }
+
+    [GeneratedRegex(@"max_retries\s*=>\s*(\d+)")]
+    private static partial Regex Retries();
+}
