@@ -12,6 +12,7 @@ internal static partial class OracleErrors
     public const int NameTaken = 955;
     public const int MissingTable = 942;
     public const int UserBreak = 1013;
+    public const int UnknownService = 12514;
     public const int LoginDenied = 1017;
     public const int InsufficientPrivileges = 1031;
     public const int PlSqlError = 6550;
@@ -36,7 +37,7 @@ internal static partial class OracleErrors
         [3135] = OracleErrorKind.LostConnection, // connection lost contact
         [1012] = OracleErrorKind.LostConnection, // not logged on
         [28] = OracleErrorKind.LostConnection, // session killed
-        [12514] = OracleErrorKind.LostConnection, // listener does not know the service yet
+        [UnknownService] = OracleErrorKind.LostConnection, // listener does not know the service yet
         [12516] = OracleErrorKind.LostConnection, // no handler
         [12519] = OracleErrorKind.LostConnection, // no handler
         [12520] = OracleErrorKind.LostConnection, // no handler

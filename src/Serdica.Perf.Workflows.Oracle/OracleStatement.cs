@@ -53,6 +53,10 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
 
     public static readonly OracleStatement CompileErrors = new("compile-errors", new OracleBind("p_name", DbType.String));
 
+    public static readonly OracleStatement InspectPackage = new("inspect-package", new OracleBind("p_package", DbType.String));
+
+    public static readonly OracleStatement InspectParameter = new("inspect-parameter", new OracleBind("p_name", DbType.String));
+
     /// <summary>A script without binds.</summary>
     public static OracleStatement Plain(string script) => new(script);
 }

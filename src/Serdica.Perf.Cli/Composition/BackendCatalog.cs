@@ -15,6 +15,7 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
     public BackendSource Source(string name) => name switch
     {
         BackendNames.PostgreSql => new(name, ProvidePostgreSqlAsync),
+        BackendNames.OracleAq => new(name, ProvideOracleAsync),
         BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
             new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
@@ -25,6 +26,15 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
         environment.TryReadRequest(BackendNames.PostgreSql, out var request, out problem)
             ? request with { Source = forcedSource ?? request.Source }
             : null;
+
+    /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
+    public DatabaseRequest? OracleRequest(out string? problem) =>
+        environment.TryReadRequest(DatabaseEnvironment.Oracle, out var request, out problem) ? request : null;
+
+    private Task<BackendProvision> ProvideOracleAsync(CancellationToken cancellationToken) =>
+        OracleRequest(out var problem) is { } request
+            ? OracleMeasuredBackend.ProvideAsync(request, cancellationToken)
+            : Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(problem!));
 
     private async Task<BackendProvision> ProvidePostgreSqlAsync(CancellationToken cancellationToken)
     {

@@ -6,7 +6,8 @@ namespace Serdica.Perf.Cli.Composition;
 public static class BackendNames
 {
     public const string PostgreSql = DatabaseEnvironment.PostgreSql;
+    public const string OracleAq = "oracle-aq";
     public const string InMemory = "in-memory";
 
-    public static IReadOnlyList<string> All { get; } = [PostgreSql, InMemory];
+    public static IReadOnlyList<string> All { get; } = [PostgreSql, OracleAq, InMemory];
 }
