@@ -9,7 +9,7 @@ namespace Serdica.Perf.Workflows.Oracle;
 internal sealed class OracleMessages(OracleConnections connections, OracleSubmissions submissions)
 {
     /// <summary>The package takes messages as long as one of this size has room; it must be told before it is taken.</summary>
-    private const int MaxContent = 8_000;
+    public const int MaxContent = 8_000;
 
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {

@@ -372,12 +372,17 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     l_bytes       NUMBER;
     l_content     BLOB;
   BEGIN
-    SELECT d.instance_id, d.kind, DBMS_LOB.GETLENGTH(d.content), d.content
-      INTO l_instance_id, l_kind, l_bytes, l_content
-      FROM {wf}_dead_letter d
-     WHERE d.signal_id = l_signal_id
-       AND EXISTS (SELECT 1 FROM {wf}_instance i WHERE i.instance_id = d.instance_id AND i.status < k_closed)
-       FOR UPDATE OF d.dead_us;
+    BEGIN
+      SELECT d.instance_id, d.kind, DBMS_LOB.GETLENGTH(d.content), d.content
+        INTO l_instance_id, l_kind, l_bytes, l_content
+        FROM {wf}_dead_letter d
+       WHERE d.signal_id = l_signal_id
+         AND EXISTS (SELECT 1 FROM {wf}_instance i WHERE i.instance_id = d.instance_id AND i.status < k_closed)
+         FOR UPDATE OF d.dead_us;
+    EXCEPTION
+      WHEN NO_DATA_FOUND THEN
+        RETURN k_refused;
+    END;
     IF l_bytes > k_inline_bytes THEN
       put_signal(l_instance_id, l_signal_id, p_now, p_now, l_kind, 0, NULL, l_bytes);
       UPDATE {wf}_large SET content = l_content WHERE instance_id = l_instance_id AND signal_id = l_signal_id;
@@ -386,9 +391,6 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     END IF;
     DELETE FROM {wf}_dead_letter WHERE signal_id = l_signal_id;
     RETURN k_accepted;
-  EXCEPTION
-    WHEN NO_DATA_FOUND THEN
-      RETURN k_refused;
   END requeue_letter;
 
   -- Moves the due time of a lease that still runs and has the newest fencing token. The message keeps its delay and
@@ -622,25 +624,31 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     END take_signals;
 
     PROCEDURE claim_instance(p_instance_id IN RAW) IS
-      l_parent_id  t_id;
-      l_key        RAW(800);
-      l_version    NUMBER;
-      l_status     NUMBER;
-      l_waits      NUMBER;
-      l_created_us NUMBER;
-      l_updated_us NUMBER;
-      l_bytes      NUMBER;
-      l_lob        BLOB;
-      l_instance   t_text;
-      l_signals    t_text;
-      l_before     t_bytes := l_contents;
+      l_parent_id   t_id;
+      l_key         RAW(800);
+      l_version     NUMBER;
+      l_status      NUMBER;
+      l_waits       NUMBER;
+      l_created_us  NUMBER;
+      l_updated_us  NUMBER;
+      l_bytes       NUMBER;
+      l_lob         BLOB;
+      l_instance    t_text;
+      l_signals     t_text;
+      l_before      t_bytes := l_contents;
       l_used_before PLS_INTEGER := l_used;
     BEGIN
-      SELECT parent_id, business_key, version, status, waits, created_us, updated_us, DBMS_LOB.GETLENGTH(content), content
-        INTO l_parent_id, l_key, l_version, l_status, l_waits, l_created_us, l_updated_us, l_bytes, l_lob
-        FROM {wf}_instance
-       WHERE instance_id = p_instance_id
-         FOR UPDATE SKIP LOCKED;
+      BEGIN
+        SELECT parent_id, business_key, version, status, waits, created_us, updated_us, DBMS_LOB.GETLENGTH(content), content
+          INTO l_parent_id, l_key, l_version, l_status, l_waits, l_created_us, l_updated_us, l_bytes, l_lob
+          FROM {wf}_instance
+         WHERE instance_id = p_instance_id
+           FOR UPDATE SKIP LOCKED;
+      EXCEPTION
+        WHEN NO_DATA_FOUND THEN
+          -- Another worker holds it and takes all its signals, or it was purged.
+          RETURN;
+      END;
 
       IF l_bytes <= k_inline_bytes AND l_used + l_bytes > k_batch_bytes THEN
         l_full := TRUE;
@@ -663,10 +671,6 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       ELSE
         l_json := l_json || CASE WHEN l_json IS NOT NULL THEN ',' END || l_instance || ',"signals":[' || l_signals || ']}';
       END IF;
-    EXCEPTION
-      WHEN NO_DATA_FOUND THEN
-        -- Another worker holds it and takes all its signals, or it was purged.
-        NULL;
     END claim_instance;
   BEGIN
     -- Index {wf}_signal_due has all columns in the order that is asked for: the loop reads as far as it needs.
@@ -732,15 +736,17 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     PROCEDURE take_later(p_message_id IN RAW) IS
       l_name VARCHAR2(128);
     BEGIN
-      SELECT name INTO l_name FROM {wf}_later WHERE message_id = p_message_id FOR UPDATE SKIP LOCKED;
+      BEGIN
+        SELECT name INTO l_name FROM {wf}_later WHERE message_id = p_message_id FOR UPDATE SKIP LOCKED;
+      EXCEPTION
+        WHEN NO_DATA_FOUND THEN
+          -- Another receiver has it.
+          RETURN;
+      END;
       IF take_by_id(k_later_queue, p_message_id, DBMS_AQ.REMOVE, l_payload) THEN
         DELETE FROM {wf}_later WHERE message_id = p_message_id;
         add_message(l_name, l_payload);
       END IF;
-    EXCEPTION
-      WHEN NO_DATA_FOUND THEN
-        -- Another receiver has it.
-        NULL;
     END take_later;
   BEGIN
     FOR d IN (

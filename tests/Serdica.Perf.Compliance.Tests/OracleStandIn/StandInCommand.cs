@@ -92,7 +92,7 @@ internal sealed partial class StandInCommand(StandInConnection connection) : DbC
     {
         var script = connection.Factory.ScriptOf(CommandText)
             ?? throw new NotSupportedException($"The stand-in knows no statement such as this:\n{CommandText}");
-        return NewCommand(StandInScripts.Translate(script, connection.Factory.Schema));
+        return NewCommand(StandInScripts.Translate(script, connection.Factory.Schema, connection.Factory.Views));
     }
 
     private NpgsqlCommand NewCommand(string text)

@@ -11,7 +11,19 @@ internal static partial class StandInScripts
     /// <summary>The queue's max_retries, as the backend's own script asks for it.</summary>
     public static int MaxRetries(string createQueues) => int.Parse(Retries().Match(createQueues).Groups[1].Value, null);
 
-    public static string Translate(string script, string schema) => Find(script).Replace("{schema}", schema, StringComparison.Ordinal);
+    public static string Translate(string script, string schema, StandInViews views) =>
+        (script.StartsWith("statistics-", StringComparison.Ordinal) ? View(script, views) : Find(script))
+        .Replace("{schema}", schema, StringComparison.Ordinal);
+
+    /// <summary>A view that the user may not read looks as if there were none.</summary>
+    private static string View(string script, StandInViews views) => (script, views) switch
+    {
+        ("statistics-counters-instance", StandInViews.Instance) => "select * from (values ('user commits', 7::numeric), ('redo size', 4096)) v",
+        ("statistics-times-instance", StandInViews.Instance) => "select * from (values ('DB CPU', 2500::numeric)) v",
+        ("statistics-waits-instance", StandInViews.Instance) => "select * from (values ('log file sync', 'Commit', 3::numeric, 1500::numeric)) v",
+        ("statistics-sessions" or "statistics-processes", StandInViews.Instance) => "select 5::numeric",
+        _ => "select 1 from there_is_no_such_view",
+    };
 
     private static string Find(string script) => script switch
     {
@@ -56,6 +68,13 @@ internal static partial class StandInScripts
                        select from {schema}.instance p where p.parent_id = w.instance_id and p.status < 2)))::numeric
             from (select {schema}.now_us() as now_us) c
             """,
+        "backlog" => "select q_name, 0::numeric, count(*)::numeric from {schema}.qt group by q_name",
+        "inspect-version" => "select 'stand-in'",
+        "inspect-container" => "select 'STAND-IN'",
+        "inspect-character-set" => "select 'UTF8'",
+        "inspect-time-zone" => "select '+00:00'",
+        "inspect-package" => "select count(*)::numeric from (values ('DBMS_AQ'), ('DBMS_AQADM')) p (name) where name = $1",
+        "inspect-parameter" => "select 1 from there_is_no_such_view where $1 is null",
         _ => throw new NotSupportedException($"The stand-in knows no script '{script}'."),
     };
 

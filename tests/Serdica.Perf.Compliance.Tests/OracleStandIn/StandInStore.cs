@@ -18,7 +18,7 @@ internal sealed class StandInStore(NpgsqlDataSource source, string prefix) : IBa
         await source.DisposeAsync();
     }
 
-    private OracleBackendOptions Options() => new()
+    public OracleBackendOptions Options() => new()
     {
         ConnectionString = "User Id=wf;Password=unused;Data Source=stand-in",
         Prefix = prefix,
