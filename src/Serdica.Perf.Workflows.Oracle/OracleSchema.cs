@@ -15,7 +15,7 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
 
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
-    // A queue table is a dozen objects; the first one on a small server takes its time.
+    // A queue table is a dozen objects; the first one on a small server takes its time, and others wait for it.
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
 
     private readonly string _hash = Convert.ToHexString(
@@ -43,7 +43,7 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
 
         // Another process that is at it holds the row until it is done.
         await session.BeginAsync(cancellationToken).ConfigureAwait(false);
-        var (version, hash) = (await session.QueryAsync(OracleStatement.LockSchema, [], ReadVersion, cancellationToken).ConfigureAwait(false))[0];
+        var (version, hash) = (await session.QueryAsync(OracleStatement.LockSchema, [], Limit, ReadVersion, cancellationToken).ConfigureAwait(false))[0];
         if (version > scripts.Migrations.Count)
         {
             throw new InvalidOperationException(

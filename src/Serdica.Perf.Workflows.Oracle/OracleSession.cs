@@ -56,10 +56,19 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
         }
     }
 
+    public Task<List<TRow>> QueryAsync<TRow>(
+        OracleStatement statement, object?[] values, Func<DbDataReader, TRow> read, CancellationToken cancellationToken) =>
+        QueryAsync(statement, values, timeout, read, cancellationToken);
+
+    /// <param name="statement">Its text and binds.</param>
+    /// <param name="values">Of the IN binds.</param>
+    /// <param name="limit">How long the server may take.</param>
+    /// <param name="read">Reads one row.</param>
+    /// <param name="cancellationToken">Asks the server to give up.</param>
     public async Task<List<TRow>> QueryAsync<TRow>(
-        OracleStatement statement, object?[] values, Func<DbDataReader, TRow> read, CancellationToken cancellationToken)
+        OracleStatement statement, object?[] values, TimeSpan limit, Func<DbDataReader, TRow> read, CancellationToken cancellationToken)
     {
-        var command = NewCommand(statement, values, timeout);
+        var command = NewCommand(statement, values, limit);
         await using (command.ConfigureAwait(false))
         {
             try

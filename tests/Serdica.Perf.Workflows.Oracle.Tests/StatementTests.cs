@@ -99,7 +99,7 @@ public sealed partial class StatementTests
 
         Assert.Equal(7, procedures.Count);
         foreach (var procedure in procedures)
-            Assert.Contains($"{procedure} IS", Flat(body), StringComparison.Ordinal);
+            Assert.Contains(Flat($"{procedure} IS"), Flat(body), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -29,7 +29,9 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
 
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
     public DatabaseRequest? OracleRequest(out string? problem) =>
-        environment.TryReadRequest(DatabaseEnvironment.Oracle, out var request, out problem) ? request : null;
+        environment.TryReadRequest(DatabaseEnvironment.Oracle, out var request, out problem)
+            ? request with { Source = forcedSource ?? request.Source }
+            : null;
 
     private Task<BackendProvision> ProvideOracleAsync(CancellationToken cancellationToken) =>
         OracleRequest(out var problem) is { } request

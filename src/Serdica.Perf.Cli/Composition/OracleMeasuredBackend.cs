@@ -36,6 +36,8 @@ internal sealed class OracleMeasuredBackend : IMeasuredBackend
     {
         if (!OracleDriver.TryFind(out var factory))
             return new BackendProvision.Unavailable(OracleDriver.Missing);
+        if (request.Source is { } source and not DatabaseSourceKind.External)
+            return new BackendProvision.Unavailable($"Oracle does not come from '{source.ToString().ToLowerInvariant()}' in this build: set {DatabaseEnvironment.SourceVariable(DatabaseEnvironment.Oracle)} to external.");
         if (request.ConnectionString is not { } connectionString)
             return new BackendProvision.Unavailable(OracleDriver.NoServer);
 
