@@ -19,7 +19,8 @@ internal static class OracleContents
     // For people who look into the table; nothing of it is ever part of a page.
     private static readonly JsonWriterOptions Readable = new()
     {
-        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        SkipValidation = true,
     };
 
     private static readonly JsonReaderOptions Deep = new() { MaxDepth = 1_024 };

@@ -134,8 +134,14 @@ public sealed class OracleInspection
     {
         var instance = new InstanceRecord
         {
-            Id = SortableId.Next(DateTimeOffset.UtcNow), Definition = "doctor", DefinitionVersion = 1,
-            Status = InstanceStatus.Waiting, Waits = WaitKinds.External, Step = "only", Version = 0, State = "{}"u8.ToArray(),
+            Id = SortableId.Next(DateTimeOffset.UtcNow),
+            Definition = "doctor",
+            DefinitionVersion = 1,
+            Status = InstanceStatus.Waiting,
+            Waits = WaitKinds.External,
+            Step = "only",
+            Version = 0,
+            State = "{}"u8.ToArray(),
         };
         var signal = new Signal { Id = SortableId.Next(DateTimeOffset.UtcNow), InstanceId = instance.Id, Kind = SignalKind.External, Name = "go" };
         await backend.SubmitAsync([new StartSubmission(new Decision { Instance = instance }), new SignalSubmission(signal)], cancellationToken).ConfigureAwait(false);
