@@ -11,6 +11,9 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>The back-end name of DocumentDB, as scenarios and environment variables use it.</summary>
     public const string DocumentDb = "documentdb";
 
+    /// <summary>Oracle in the names of environment variables; scenarios call the back-end <c>oracle-aq</c>.</summary>
+    public const string Oracle = "oracle";
+
     private const string RequireVariable = "SERDICA_PERF_REQUIRE";
     private const string TemporaryFolderVariable = "SERDICA_PERF_TEMP";
     private const string CacheFolderVariable = "SERDICA_PERF_CACHE";

@@ -5,6 +5,9 @@ using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -14,6 +17,12 @@ internal sealed class DoctorCommand
 {
     private static readonly TimeSpan ProbeTime = TimeSpan.FromSeconds(1);
 
+    private readonly Option<string?> _backend = new("--backend")
+    {
+        HelpName = "NAME",
+        Description = $"Looks at one backend only, and closely: {BackendNames.OracleAq} is logged in to, and a store is made, used once and dropped.",
+    };
+
     private readonly TextWriter _output;
     private readonly DatabaseEnvironment _environment;
 
@@ -21,8 +30,11 @@ internal sealed class DoctorCommand
     {
         _output = output;
         _environment = environment;
-        Command = new("doctor", "Says what can be measured here, and what to do about what can't.");
-        Command.SetAction((_, cancellationToken) => RunAsync(cancellationToken));
+        _backend.AcceptOnlyFromAmong(BackendNames.PostgreSql, BackendNames.OracleAq);
+        Command = new("doctor", "Says what can be measured here, and what to do about what can't.") { _backend };
+        Command.SetAction((parsed, cancellationToken) => parsed.GetValue(_backend) == BackendNames.OracleAq
+            ? InspectOracleAsync(cancellationToken)
+            : RunAsync(cancellationToken));
     }
 
     private delegate Task<IReadOnlyList<SourceFinding>> Inspection(DatabaseRequest request, CancellationToken cancellationToken);
@@ -45,6 +57,31 @@ internal sealed class DoctorCommand
             ? "PostgreSQL can be measured: serdica-perf run --tier smoke"
             : "PostgreSQL can't be measured here; the lines above say what to do.");
         return postgreSql ? ExitCodes.Success : ExitCodes.Failed;
+    }
+
+    private async Task<int> InspectOracleAsync(CancellationToken cancellationToken)
+    {
+        var findings = await FindOracleAsync(cancellationToken).ConfigureAwait(false);
+        var table = Section(BackendNames.OracleAq);
+        foreach (var finding in findings)
+            Row(table, finding.Check, finding.Detail);
+        Consoles.For(_output).Write(table);
+        var problems = findings.Count(finding => finding.Problem);
+        _output.WriteLine(problems == 0
+            ? $"Oracle AQ can be measured: serdica-perf run --backend {BackendNames.OracleAq} --tier smoke"
+            : "Oracle AQ can't be measured here; the lines above say what to do.");
+        return problems == 0 ? ExitCodes.Success : ExitCodes.Failed;
+    }
+
+    private async Task<IReadOnlyList<OracleFinding>> FindOracleAsync(CancellationToken cancellationToken)
+    {
+        if (new BackendCatalog(NullLoggerFactory.Instance, _environment).OracleRequest(out var problem) is not { } request)
+            return [new OracleFinding("Variable", true, problem!)];
+        if (!OracleDriver.TryFind(out var factory))
+            return [new OracleFinding("Driver", true, OracleDriver.Missing)];
+        return request.ConnectionString is { } connectionString
+            ? await OracleInspection.InspectAsync(new() { ConnectionString = connectionString, Factory = factory }, cancellationToken).ConfigureAwait(false)
+            : [new OracleFinding("Server", true, OracleDriver.NoServer)];
     }
 
     private static async Task WriteMachineAsync(IAnsiConsole console, CancellationToken cancellationToken)

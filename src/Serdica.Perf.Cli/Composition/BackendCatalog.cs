@@ -18,10 +18,22 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
             name, PostgreSqlServers.ProvisionAsync, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId), cancellationToken)),
         BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
             name, DocumentDbServers.ProvisionAsync, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
+        BackendNames.OracleAq => new(name, ProvideOracleAsync),
         BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
             new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
     };
+
+    /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
+    public DatabaseRequest? OracleRequest(out string? problem) =>
+        environment.TryReadRequest(DatabaseEnvironment.Oracle, out var request, out problem)
+            ? request with { Source = forcedSource ?? request.Source }
+            : null;
+
+    private Task<BackendProvision> ProvideOracleAsync(CancellationToken cancellationToken) =>
+        OracleRequest(out var problem) is { } request
+            ? OracleMeasuredBackend.ProvideAsync(request, cancellationToken)
+            : Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(problem!));
 
     private async Task<BackendProvision> ProvideAsync(
         string backend,

@@ -7,7 +7,8 @@ public static class BackendNames
 {
     public const string PostgreSql = DatabaseEnvironment.PostgreSql;
     public const string DocumentDb = DatabaseEnvironment.DocumentDb;
+    public const string OracleAq = "oracle-aq";
     public const string InMemory = "in-memory";
 
-    public static IReadOnlyList<string> All { get; } = [PostgreSql, DocumentDb, InMemory];
+    public static IReadOnlyList<string> All { get; } = [PostgreSql, DocumentDb, OracleAq, InMemory];
 }

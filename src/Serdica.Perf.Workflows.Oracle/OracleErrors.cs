@@ -1,0 +1,115 @@
+using System.Data.Common;
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Workflows.Oracle;
+
+/// <summary>The one place that says what an error of Oracle means to the engine.</summary>
+internal static partial class OracleErrors
+{
+    public const int UniqueConstraint = 1;
+    public const int NameTaken = 955;
+    public const int MissingTable = 942;
+    public const int UserBreak = 1013;
+    public const int UnknownService = 12514;
+    public const int LoginDenied = 1017;
+    public const int InsufficientPrivileges = 1031;
+    public const int PlSqlError = 6550;
+    public const int CompiledWithErrors = 24344;
+
+    /// <summary>Wraps other numbers and says nothing by itself.</summary>
+    private const int RecursiveSql = 604;
+
+    // A cancelled call also comes back under these.
+    private static readonly int[] CancellationNumbers = [UserBreak, RecursiveSql, 936, 12570];
+
+    private static readonly Dictionary<int, OracleErrorKind> Kinds = new()
+    {
+        [25228] = OracleErrorKind.NoMessage, // timeout or end of fetch
+        [25254] = OracleErrorKind.NoMessage, // timeout of LISTEN
+        [25263] = OracleErrorKind.NoMessage, // no message with that id
+
+        [UserBreak] = OracleErrorKind.Cancelled,
+
+        [3113] = OracleErrorKind.LostConnection, // end of file on communication channel
+        [3114] = OracleErrorKind.LostConnection, // not connected
+        [3135] = OracleErrorKind.LostConnection, // connection lost contact
+        [1012] = OracleErrorKind.LostConnection, // not logged on
+        [28] = OracleErrorKind.LostConnection, // session killed
+        [UnknownService] = OracleErrorKind.LostConnection, // listener does not know the service yet
+        [12516] = OracleErrorKind.LostConnection, // no handler
+        [12519] = OracleErrorKind.LostConnection, // no handler
+        [12520] = OracleErrorKind.LostConnection, // no handler
+        [12528] = OracleErrorKind.LostConnection, // instance blocks new connections
+        [12541] = OracleErrorKind.LostConnection, // no listener
+        [12170] = OracleErrorKind.LostConnection, // connect timeout
+        [12570] = OracleErrorKind.LostConnection, // packet reader failure
+        [12537] = OracleErrorKind.LostConnection, // connection closed; not verified
+        [1033] = OracleErrorKind.LostConnection, // starting or stopping
+        [1034] = OracleErrorKind.LostConnection, // not available
+        [1089] = OracleErrorKind.LostConnection, // shutdown in progress
+        [1109] = OracleErrorKind.LostConnection, // not open
+        [50000] = OracleErrorKind.LostConnection, // the pool is exhausted
+        [50201] = OracleErrorKind.LostConnection, // not verified
+
+        [60] = OracleErrorKind.Transient, // deadlock
+        [8177] = OracleErrorKind.Transient, // cannot serialise
+        [54] = OracleErrorKind.Transient, // busy and NOWAIT
+        [30006] = OracleErrorKind.Transient, // busy with timeout
+        [4021] = OracleErrorKind.Transient, // timeout waiting to lock an object
+        [4061] = OracleErrorKind.Transient, // package state
+        [4065] = OracleErrorKind.Transient, // package state
+        [4068] = OracleErrorKind.Transient, // package state
+        [1555] = OracleErrorKind.Transient, // snapshot too old
+
+        [UniqueConstraint] = OracleErrorKind.Conflict,
+    };
+
+    /// <summary>A number that stands in no row of the table is permanent.</summary>
+    public static OracleErrorKind KindOf(int number) => Kinds.GetValueOrDefault(number, OracleErrorKind.Permanent);
+
+    /// <summary>The strongest kind of all numbers that the error and what it wraps bear.</summary>
+    public static OracleErrorKind KindOf(Exception error)
+    {
+        if (error is not DbException)
+            return OracleErrorKind.LostConnection;
+        var numbers = NumbersOf(error);
+        numbers.Remove(RecursiveSql);
+        return numbers.Count == 0 ? OracleErrorKind.Permanent : numbers.Max(KindOf);
+    }
+
+    public static bool Has(Exception error, int number) => NumbersOf(error).Contains(number);
+
+    /// <summary>Drivers tell a cancelled call as an error of their own.</summary>
+    public static bool IsCancellation(Exception error, CancellationToken cancellationToken) =>
+        cancellationToken.IsCancellationRequested && NumbersOf(error).Overlaps(CancellationNumbers);
+
+    public static bool IsDriverError(Exception error) => error is DbException or TimeoutException or SocketException or IOException;
+
+    /// <param name="operation">What was tried, in words.</param>
+    /// <param name="error">What the driver threw.</param>
+    public static WorkflowBackendException Wrap(string operation, Exception error) =>
+        new($"Oracle could not {operation}: {error.Message.Trim()}", KindOf(error) < OracleErrorKind.Conflict, error);
+
+    /// <summary>
+    /// By the driver's property <c>Number</c>, and by all numbers that the messages name: one error may wrap another.
+    /// The texts end with a help address in lower case, which is none.
+    /// </summary>
+    private static HashSet<int> NumbersOf(Exception error)
+    {
+        var numbers = new HashSet<int>();
+        for (var current = error; current is not null; current = current.InnerException)
+        {
+            if (current.GetType().GetProperty("Number")?.GetValue(current) is int number && number != 0)
+                numbers.Add(number);
+            foreach (Match match in NumberInText().Matches(current.Message))
+                numbers.Add(int.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture));
+        }
+
+        return numbers;
+    }
+
+    [GeneratedRegex(@"ORA-(\d{5})")]
+    private static partial Regex NumberInText();
+}

@@ -1,0 +1,64 @@
+using System.Text.Json;
+
+namespace Serdica.Perf.Workflows.Oracle;
+
+/// <summary>
+/// The bare queue. A message that is due is taken as AQ's first message; one that is not is taken by its id, as a
+/// signal is, for AQ's own delay is kept in whole seconds.
+/// </summary>
+internal sealed class OracleMessages(OracleConnections connections, OracleSubmissions submissions)
+{
+    /// <summary>The package takes messages as long as one of this size has room; it must be told before it is taken.</summary>
+    public const int MaxContent = 8_000;
+
+    public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
+    {
+        var batch = new OracleBatch();
+        foreach (var message in messages)
+        {
+            if (message.Payload.Length >= MaxContent)
+                throw new ArgumentException($"The payload of message {message.Id} has {message.Payload.Length} bytes; the bare queue on Oracle takes at most {MaxContent - 1}.");
+            batch.Message(message);
+        }
+
+        return submissions.WriteAsync(batch, cancellationToken);
+    }
+
+    public Task<ProcessOutcome> ReceiveAsync(
+        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
+        connections.UseAsync(
+            async session =>
+            {
+                await session.BeginAsync(cancellationToken).ConfigureAwait(false);
+                var output = await session.ExecuteAsync(OracleStatement.ReceiveBatch, [maxMessages], cancellationToken).ConfigureAwait(false);
+                var received = Read(output);
+                if (received.Messages.Count == 0)
+                {
+                    await session.RollbackAsync().ConfigureAwait(false);
+                    return new ProcessOutcome(0, NextDue: OracleTime.Delay(output.Number(1)));
+                }
+
+                // Whatever the caller's handler throws, the session rolls back.
+                handle(received);
+                cancellationToken.ThrowIfCancellationRequested();
+                await session.CommitAsync().ConfigureAwait(false);
+                return new ProcessOutcome(received.Messages.Count);
+            },
+            cancellationToken);
+
+    private static ReceivedMessages Read(OracleOutput output)
+    {
+        var contents = new OracleContentReader(output.Bytes(3));
+        using var json = JsonDocument.Parse(output.Bytes(2));
+        var messages = json.RootElement.EnumerateArray()
+            .Select(message => new Message
+            {
+                Id = OracleText.Id(message.GetProperty("id"u8).GetString()!),
+                Due = Due.AtTime(OracleTime.Time(message.GetProperty("due"u8).GetInt64())),
+                Payload = OracleContents.ReadMessage(contents.Next(message)),
+            })
+            .ToList();
+        messages.Sort(static (a, b) => (a.Due.At, a.Id).CompareTo((b.Due.At, b.Id)));
+        return new ReceivedMessages(OracleTime.Time(output.Number(0)), messages);
+    }
+}

@@ -1,0 +1,116 @@
+using System.Data.Common;
+using System.Globalization;
+
+namespace Serdica.Perf.Workflows.Oracle;
+
+/// <summary>What is asked now and then: instances, counts, dead letters, leases, purge.</summary>
+internal sealed class OracleQueries(OracleConnections connections, OracleSubmissions submissions)
+{
+    public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+        FindAsync(OracleStatement.Find, OracleText.Raw(instanceId), cancellationToken);
+
+    public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
+        FindAsync(OracleStatement.FindByKey, OracleText.Raw(businessKey), cancellationToken);
+
+    public async Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken)
+    {
+        var rows = await QueryAsync(
+            OracleStatement.Census,
+            [],
+            static reader => new BackendCensus
+            {
+                Instances = Enum.GetValues<InstanceStatus>().ToDictionary(status => status, status => Number(reader, (int)status)),
+                SignalsDue = Number(reader, 5),
+                SignalsLater = Number(reader, 6),
+                DeadLetters = Number(reader, 7),
+                Messages = Number(reader, 8),
+                Stuck = Number(reader, 9),
+            },
+            cancellationToken).ConfigureAwait(false);
+        return rows[0];
+    }
+
+    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
+        await QueryAsync(
+            OracleStatement.DeadLetters,
+            [limit],
+            static reader =>
+            {
+                var (name, payload) = OracleContents.ReadSignal(Raw(reader, 6));
+                return new DeadLetter(
+                    new Signal
+                    {
+                        Id = OracleText.Id(Raw(reader, 0)),
+                        InstanceId = OracleText.Id(Raw(reader, 1)),
+                        Kind = (SignalKind)Number(reader, 3),
+                        Attempt = (int)Number(reader, 4),
+                        Name = name,
+                        Payload = payload,
+                    },
+                    (DeadLetterReason)Number(reader, 5),
+                    OracleText.Key(Raw(reader, 7)),
+                    OracleTime.Time(Number(reader, 2)));
+            },
+            cancellationToken).ConfigureAwait(false);
+
+    public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
+    {
+        var batch = new OracleBatch();
+        var places = signalIds.Select(batch.Requeue).ToList();
+        await submissions.WriteAsync(batch, cancellationToken).ConfigureAwait(false);
+        return places.Count(place => batch[place].Outcome == 0);
+    }
+
+    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
+        connections.UseAsync(
+            async session =>
+            {
+                var output = await session.ExecuteAsync(
+                    OracleStatement.PurgeClosed, [OracleTime.Microseconds(age)], cancellationToken).ConfigureAwait(false);
+                return (int)output.Number(0);
+            },
+            cancellationToken);
+
+    public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var batch = new OracleBatch();
+
+        // In the order of their keys, as withdrawals are.
+        var places = leases
+            .OrderBy(lease => (lease.InstanceId, lease.ActivityId))
+            .Select(lease => (Lease: lease, Place: batch.Extend(lease, duration)))
+            .ToList();
+        await submissions.WriteAsync(batch, cancellationToken).ConfigureAwait(false);
+        return [.. places.Where(item => batch[item.Place].Outcome != 0).Select(item => item.Lease)];
+    }
+
+    private async Task<InstanceRecord?> FindAsync(OracleStatement statement, byte[] key, CancellationToken cancellationToken)
+    {
+        var rows = await QueryAsync(
+            statement,
+            [key],
+            static reader => OracleContents.ReadInstance(
+                new OracleInstanceRow(
+                    OracleText.Id(Raw(reader, 0)),
+                    reader.IsDBNull(1) ? null : OracleText.Id(Raw(reader, 1)),
+                    reader.IsDBNull(2) ? null : OracleText.Key(Raw(reader, 2)),
+                    Number(reader, 3),
+                    (InstanceStatus)Number(reader, 4),
+                    (WaitKinds)Number(reader, 5),
+                    OracleTime.Time(Number(reader, 6)),
+                    OracleTime.Time(Number(reader, 7))),
+                Raw(reader, 8)),
+            cancellationToken).ConfigureAwait(false);
+        return rows.Count == 0 ? null : rows[0];
+    }
+
+    private Task<List<TRow>> QueryAsync<TRow>(
+        OracleStatement statement, object?[] values, Func<DbDataReader, TRow> read, CancellationToken cancellationToken) =>
+        connections.UseAsync(session => session.QueryAsync(statement, values, read, cancellationToken), cancellationToken);
+
+    /// <summary>A NUMBER comes as decimal, long or short, according to its precision.</summary>
+    private static long Number(DbDataReader reader, int column) => Convert.ToInt64(reader.GetValue(column), CultureInfo.InvariantCulture);
+
+    private static byte[] Raw(DbDataReader reader, int column) => reader.IsDBNull(column) ? [] : (byte[])reader.GetValue(column);
+}

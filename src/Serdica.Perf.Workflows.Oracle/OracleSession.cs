@@ -1,0 +1,144 @@
+using System.Data;
+using System.Data.Common;
+using System.Globalization;
+
+namespace Serdica.Perf.Workflows.Oracle;
+
+/// <summary>An open connection with its transaction, if one was begun; used by one caller at a time.</summary>
+internal sealed class OracleSession(DbConnection connection, OracleScripts scripts, TimeSpan timeout) : IAsyncDisposable
+{
+    private DbTransaction? _transaction;
+
+    /// <summary>Without it the driver commits after every command. Costs no round trip.</summary>
+    public async Task BeginAsync(CancellationToken cancellationToken) =>
+        _transaction = await connection.BeginTransactionAsync(IsolationLevel.ReadCommitted, cancellationToken).ConfigureAwait(false);
+
+    /// <summary>A commit that was begun is not given up: its outcome would be open.</summary>
+    public async Task CommitAsync()
+    {
+        await _transaction!.CommitAsync(CancellationToken.None).ConfigureAwait(false);
+        await EndAsync().ConfigureAwait(false);
+    }
+
+    public async Task RollbackAsync()
+    {
+        await _transaction!.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
+        await EndAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Executes a block or a statement; values are those of the IN binds, in their order.</summary>
+    /// <returns>The values of the OUT binds, in their order.</returns>
+    public Task<OracleOutput> ExecuteAsync(OracleStatement statement, object?[] values, CancellationToken cancellationToken) =>
+        ExecuteAsync(statement, values, timeout, cancellationToken);
+
+    /// <param name="statement">Its text and binds.</param>
+    /// <param name="values">Of the IN binds.</param>
+    /// <param name="limit">How long the server may take.</param>
+    /// <param name="cancellationToken">Asks the server to give up.</param>
+    public async Task<OracleOutput> ExecuteAsync(
+        OracleStatement statement, object?[] values, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        var command = NewCommand(statement, values, limit);
+        await using (command.ConfigureAwait(false))
+        {
+            try
+            {
+                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (DbException e) when (OracleErrors.IsCancellation(e, cancellationToken))
+            {
+                throw new OperationCanceledException("The call was cancelled.", e, cancellationToken);
+            }
+
+            return new OracleOutput([.. command.Parameters.Cast<DbParameter>()
+                .Where(parameter => parameter.Direction == ParameterDirection.Output)
+                .Select(parameter => parameter.Value)]);
+        }
+    }
+
+    public Task<List<TRow>> QueryAsync<TRow>(
+        OracleStatement statement, object?[] values, Func<DbDataReader, TRow> read, CancellationToken cancellationToken) =>
+        QueryAsync(statement, values, timeout, read, cancellationToken);
+
+    /// <param name="statement">Its text and binds.</param>
+    /// <param name="values">Of the IN binds.</param>
+    /// <param name="limit">How long the server may take.</param>
+    /// <param name="read">Reads one row.</param>
+    /// <param name="cancellationToken">Asks the server to give up.</param>
+    public async Task<List<TRow>> QueryAsync<TRow>(
+        OracleStatement statement, object?[] values, TimeSpan limit, Func<DbDataReader, TRow> read, CancellationToken cancellationToken)
+    {
+        var command = NewCommand(statement, values, limit);
+        await using (command.ConfigureAwait(false))
+        {
+            try
+            {
+                var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+                await using (reader.ConfigureAwait(false))
+                {
+                    var rows = new List<TRow>();
+                    while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                        rows.Add(read(reader));
+                    return rows;
+                }
+            }
+            catch (DbException e) when (OracleErrors.IsCancellation(e, cancellationToken))
+            {
+                throw new OperationCanceledException("The query was cancelled.", e, cancellationToken);
+            }
+        }
+    }
+
+    /// <summary>Rolls back what is open, and gives the connection back.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (_transaction is not null)
+        {
+            try
+            {
+                await RollbackAsync().ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is DbException or InvalidOperationException)
+            {
+                // The connection has gone, and the server rolls back by itself; the first error is the one to be told.
+                await EndAsync().ConfigureAwait(false);
+            }
+        }
+
+        await connection.DisposeAsync().ConfigureAwait(false);
+    }
+
+    // A command of its own for each call: the driver writes the actual sizes into OUT parameters, and a kept command
+    // would fail at the next longer value. Its statement cache makes that cheap.
+    private DbCommand NewCommand(OracleStatement statement, object?[] values, TimeSpan limit)
+    {
+        var command = connection.CreateCommand();
+        command.CommandText = scripts[statement.Script];
+        command.CommandTimeout = (int)Math.Ceiling(limit.TotalSeconds);
+        if (_transaction is not null)
+            command.Transaction = _transaction;
+        var next = 0;
+        foreach (var bind in statement.Binds)
+        {
+            var parameter = command.CreateParameter();
+            parameter.ParameterName = bind.Name;
+            parameter.Direction = bind.Direction;
+            parameter.DbType = bind.Type;
+            if (bind.Size > 0)
+                parameter.Size = bind.Size;
+            if (bind.Direction == ParameterDirection.Input)
+                parameter.Value = values[next++] ?? DBNull.Value;
+            command.Parameters.Add(parameter);
+        }
+
+        if (next != values.Length)
+            throw new ArgumentException(string.Create(CultureInfo.InvariantCulture, $"'{statement.Script}' has {next} IN binds, and {values.Length} values came."));
+        return command;
+    }
+
+    private async Task EndAsync()
+    {
+        await _transaction!.DisposeAsync().ConfigureAwait(false);
+        _transaction = null;
+    }
+}

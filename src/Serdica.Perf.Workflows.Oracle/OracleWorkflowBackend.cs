@@ -1,0 +1,130 @@
+namespace Serdica.Perf.Workflows.Oracle;
+
+/// <summary>
+/// The engine's store on Oracle Database 19c to 26ai: signals and timers are classic Advanced Queuing messages, written
+/// and taken in the transaction that changes the state, by a PL/SQL package whose every call is a batch.
+/// </summary>
+/// <remarks>It has never met a real server: see docs/oracle-first-run.md for what to look at when it does.</remarks>
+public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
+{
+    private readonly OracleSchema _schema;
+    private readonly OracleSubmissions _submissions;
+    private readonly OracleClaims _claims;
+    private readonly OracleQueries _queries;
+    private readonly OracleMessages _messages;
+    private readonly OracleHints _hints;
+
+    /// <exception cref="ArgumentException">An option cannot be used; the message never holds the password.</exception>
+    /// <exception cref="WorkflowBackendException">The driver is not in this build.</exception>
+    public OracleWorkflowBackend(OracleBackendOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        options.Validate();
+        var scripts = new OracleScripts(options.Prefix);
+        var connections = new OracleConnections(options, scripts);
+        _schema = new OracleSchema(connections, scripts, options.Prefix);
+        _submissions = new OracleSubmissions(connections);
+        _claims = new OracleClaims(connections);
+        _queries = new OracleQueries(connections, _submissions);
+        _messages = new OracleMessages(connections, _submissions);
+        _hints = new OracleHints(connections);
+    }
+
+    /// <inheritdoc/>
+    public string Name => "oracle-aq";
+
+    /// <inheritdoc/>
+    public BackendCapabilities Capabilities { get; } = new(Durable: true, CrossProcessHints: true);
+
+    /// <inheritdoc/>
+    public Task InitializeAsync(CancellationToken cancellationToken) =>
+        Try("initialise its schema", () => _schema.InitializeAsync(cancellationToken));
+
+    /// <summary>Drops all tables, queues and the package of the prefix.</summary>
+    public Task DropSchemaAsync(CancellationToken cancellationToken) =>
+        Try("drop its schema", () => _schema.DropAsync(cancellationToken));
+
+    /// <inheritdoc/>
+    public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
+        Try($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
+        Try("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
+        Try($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
+        Try("wait for a hint", () => _hints.WaitAsync(maximum, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task NotifyWorkAsync(CancellationToken cancellationToken) =>
+        Try("leave a hint", () => _hints.NotifyAsync(cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+        Try("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
+        Try("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
+        Try("count instances", () => _queries.TakeCensusAsync(cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
+        Try("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
+        Try("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
+        Try("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
+
+    /// <summary>Nothing: Oracle frees what was deleted when it is committed, and AQ keeps its own house.</summary>
+    public Task MaintainAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
+        Try($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
+
+    /// <inheritdoc/>
+    public Task<ProcessOutcome> ReceiveAsync(
+        int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
+        Try("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken));
+
+    /// <summary>Nothing is held in between: connections lie in the driver's pool.</summary>
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    private static async Task<T> Try<T>(string operation, Func<Task<T>> run)
+    {
+        try
+        {
+            return await run().ConfigureAwait(false);
+        }
+        catch (Exception e) when (OracleErrors.IsDriverError(e))
+        {
+            throw OracleErrors.Wrap(operation, e);
+        }
+    }
+
+    private static async Task Try(string operation, Func<Task> run)
+    {
+        try
+        {
+            await run().ConfigureAwait(false);
+        }
+        catch (Exception e) when (OracleErrors.IsDriverError(e))
+        {
+            throw OracleErrors.Wrap(operation, e);
+        }
+    }
+}

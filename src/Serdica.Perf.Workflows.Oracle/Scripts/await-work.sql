@@ -1,0 +1,5 @@
+BEGIN
+  {wf}.await_work(
+    p_seconds => :p_seconds,
+    p_found   => :p_found);
+END;

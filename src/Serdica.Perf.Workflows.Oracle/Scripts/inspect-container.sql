@@ -1,0 +1,1 @@
+SELECT sys_context('USERENV', 'CON_NAME') FROM dual

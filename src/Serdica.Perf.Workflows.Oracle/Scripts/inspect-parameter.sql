@@ -1,0 +1,1 @@
+SELECT value FROM v$parameter WHERE name = :p_name

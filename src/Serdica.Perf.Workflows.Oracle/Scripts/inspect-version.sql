@@ -1,0 +1,1 @@
+SELECT banner_full FROM v$version

@@ -1,0 +1,3 @@
+BEGIN
+  {wf}.notify_work;
+END;

@@ -1,0 +1,61 @@
+CREATE OR REPLACE PACKAGE {wf} AS
+  -- The store of the workflow engine on Oracle Advanced Queuing. Every procedure works on a batch and is one round
+  -- trip; none commits. The caller either commits a transaction of its own around several calls, or lets the driver
+  -- commit a single one.
+  --
+  -- Documents are ASCII JSON (ids and keys in hexadecimal, times as microseconds since 1970 in UTC), so that neither
+  -- the character set of the database nor that of the client matters. Contents (states, payloads) are bytes that the
+  -- package never looks into. They travel beside the document, one after the other in the order of their items, which
+  -- tell their lengths. A content over 16,000 bytes is "large": it is written by append_content, and read by a query.
+
+  -- Microseconds since 1970-01-01 00:00 UTC.
+  FUNCTION now_us RETURN NUMBER;
+
+  -- Writes items in their order. p_items: an array of objects, each with "op". p_results: an array with one object
+  -- {"n": place of the item, "outcome": number, ...} for each item of which there is something to tell.
+  -- p_conflict 1: an instance has another version than expected, and the caller must roll back.
+  PROCEDURE write_batch(
+    p_items    IN  RAW,
+    p_contents IN  RAW,
+    p_conflict OUT NUMBER,
+    p_results  OUT RAW);
+
+  -- Appends to the content of a large instance, signal or letter that was written in the same transaction.
+  PROCEDURE append_content(
+    p_target      IN VARCHAR2,
+    p_instance_id IN RAW,
+    p_signal_id   IN RAW,
+    p_chunk       IN RAW);
+
+  -- Locks instances that have due signals, takes the signals out of the queue and returns both. p_next_us: how long
+  -- until the next signal is due when none was; -1 when none is known. p_missing: signals that the queue did not
+  -- hand out; they stay as they are.
+  PROCEDURE claim_batch(
+    p_max       IN  NUMBER,
+    p_now_us    OUT NUMBER,
+    p_next_us   OUT NUMBER,
+    p_missing   OUT NUMBER,
+    p_instances OUT RAW,
+    p_contents  OUT RAW);
+
+  -- Takes due messages of the bare queue.
+  PROCEDURE receive_batch(
+    p_max      IN  NUMBER,
+    p_now_us   OUT NUMBER,
+    p_next_us  OUT NUMBER,
+    p_messages OUT RAW,
+    p_contents OUT RAW);
+
+  -- Deletes closed instances that were last written more than p_age_us ago, with all that is theirs.
+  PROCEDURE purge_closed(
+    p_age_us IN  NUMBER,
+    p_purged OUT NUMBER);
+
+  -- Leaves a hint for one waiting process, unless one lies there already.
+  PROCEDURE notify_work;
+
+  -- Waits up to p_seconds for a hint and takes all that lie there.
+  PROCEDURE await_work(
+    p_seconds IN  NUMBER,
+    p_found   OUT NUMBER);
+END {wf};

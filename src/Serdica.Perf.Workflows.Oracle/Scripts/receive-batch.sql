@@ -1,0 +1,8 @@
+BEGIN
+  {wf}.receive_batch(
+    p_max      => :p_max,
+    p_now_us   => :p_now_us,
+    p_next_us  => :p_next_us,
+    p_messages => :p_messages,
+    p_contents => :p_contents);
+END;

@@ -1,0 +1,7 @@
+BEGIN
+  {wf}.write_batch(
+    p_items    => :p_items,
+    p_contents => :p_contents,
+    p_conflict => :p_conflict,
+    p_results  => :p_results);
+END;

@@ -1,0 +1,47 @@
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Workflows.Oracle;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>What the command line says of Oracle where there is none.</summary>
+public sealed class OracleTests
+{
+    private static string Reason => OracleDriver.TryFind(out _) ? OracleDriver.NoServer : OracleDriver.Missing;
+
+    [Fact]
+    public async Task Doctor_says_in_one_sentence_what_is_missing()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "oracle-aq"));
+
+        Assert.Contains(Flat(Reason), Flat(cli.Output), StringComparison.Ordinal);
+        Assert.Contains("Oracle AQ can't be measured here", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("postgresql", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Run_says_in_one_sentence_why_it_is_not_measured()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(4, await cli.RunAsync("run", "--backend", "oracle-aq", "--scenario", "immediate-burst-smoke", "--output", cli.Folder));
+
+        Assert.Contains(Flat(Reason), Flat(cli.Output + cli.Error), StringComparison.Ordinal);
+        Assert.Contains(Reason, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, "summary.md"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Source_that_does_not_exist_is_named()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_ORACLE_SOURCE"] = "cloud";
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "oracle-aq"));
+
+        Assert.Contains("external, containers, local", Flat(cli.Output), StringComparison.Ordinal);
+    }
+
+    /// <summary>Tables break lines where the console ends.</summary>
+    private static string Flat(string text) => string.Join(' ', text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+}

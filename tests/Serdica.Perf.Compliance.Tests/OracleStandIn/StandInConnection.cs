@@ -1,0 +1,61 @@
+using System.Data;
+using System.Data.Common;
+using System.Diagnostics.CodeAnalysis;
+using Npgsql;
+
+namespace Serdica.Perf.Compliance.OracleStandIn;
+
+internal sealed class StandInConnection(StandInFactory factory, NpgsqlConnection inner) : DbConnection
+{
+    public StandInFactory Factory => factory;
+
+    public NpgsqlConnection Inner => inner;
+
+    public StandInTransaction? Transaction { get; set; }
+
+    [AllowNull]
+    public override string ConnectionString { get; set; } = "";
+
+    public override string Database => inner.Database;
+
+    public override string DataSource => "stand-in";
+
+    public override string ServerVersion => "stand-in";
+
+    public override ConnectionState State => inner.State;
+
+    public override async Task OpenAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await inner.OpenAsync(cancellationToken);
+        }
+        catch (Exception e) when (e is NpgsqlException)
+        {
+            throw StandInException.From(e);
+        }
+    }
+
+    public override void Open() => throw new NotSupportedException("The backend works asynchronously.");
+
+    public override void Close() => inner.Close();
+
+    public override void ChangeDatabase(string databaseName) => throw new NotSupportedException();
+
+    public override async ValueTask DisposeAsync()
+    {
+        await inner.DisposeAsync();
+        await base.DisposeAsync();
+    }
+
+    protected override DbTransaction BeginDbTransaction(IsolationLevel isolationLevel) => throw new NotSupportedException();
+
+    protected override async ValueTask<DbTransaction> BeginDbTransactionAsync(IsolationLevel isolationLevel, CancellationToken cancellationToken)
+    {
+        Assert.Equal(IsolationLevel.ReadCommitted, isolationLevel);
+        Assert.Null(Transaction);
+        return Transaction = new StandInTransaction(this, await inner.BeginTransactionAsync(isolationLevel, cancellationToken));
+    }
+
+    protected override DbCommand CreateDbCommand() => new StandInCommand(this);
+}

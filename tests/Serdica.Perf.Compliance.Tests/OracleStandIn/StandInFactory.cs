@@ -1,0 +1,66 @@
+using System.Data.Common;
+using System.Text.RegularExpressions;
+using Npgsql;
+using Serdica.Perf.Workflows.Oracle;
+
+namespace Serdica.Perf.Compliance.OracleStandIn;
+
+/// <summary>
+/// A driver that answers the calls of the Oracle backend's package on PostgreSQL, with the semantics of classic Advanced
+/// Queuing. It stands in for Oracle in tests of the C# side only; nothing that it measures is a figure of Oracle's.
+/// </summary>
+/// <param name="source">The PostgreSQL server.</param>
+/// <param name="prefix">The backend's prefix, which the schema is named after; null takes it from what is executed.</param>
+internal sealed partial class StandInFactory(NpgsqlDataSource source, string? prefix) : DbProviderFactory
+{
+    private int _roundTrips;
+    private string? _prefix = prefix;
+    private OracleScripts? _scripts = prefix is null ? null : new OracleScripts(prefix);
+
+    public string Schema => (_prefix ?? "nowhere").ToLowerInvariant();
+
+    public StandInViews Views { get; set; }
+
+    public int MaxRetries => StandInScripts.MaxRetries(_scripts!["create-queues"]);
+
+    /// <summary>Calls that reached the server: what the backend's round trips are counted by.</summary>
+    public int RoundTrips => Volatile.Read(ref _roundTrips);
+
+    /// <summary>The same server, for whoever chooses a prefix by itself.</summary>
+    public StandInFactory ForAnyPrefix() => new(source, null);
+
+    public override DbConnection CreateConnection() => new StandInConnection(this, source.CreateConnection());
+
+    public void CountRoundTrip() => Interlocked.Increment(ref _roundTrips);
+
+    /// <summary>The name of the script with this text; null when it is none of them.</summary>
+    public string? ScriptOf(string text)
+    {
+        if (_scripts is null && PrefixIn().Match(text) is { Success: true } found)
+        {
+            _prefix = found.Value;
+            _scripts = new OracleScripts(found.Value);
+        }
+
+        var scripts = _scripts ?? new OracleScripts("NOWHERE");
+        return scripts.Names.FirstOrDefault(name => scripts[name] == text);
+    }
+
+    /// <summary>Messages of a queue, whoever holds them.</summary>
+    public async Task<long> CountAsync(string queue, CancellationToken cancellationToken)
+    {
+        await using var command = source.CreateCommand($"select count(*) from {Schema}.qt where q_name = $1");
+        command.Parameters.AddWithValue(queue);
+        return (long)(await command.ExecuteScalarAsync(cancellationToken))!;
+    }
+
+    /// <summary>Loses all messages, as no transaction ever does.</summary>
+    public async Task DeleteMessagesAsync(CancellationToken cancellationToken)
+    {
+        await using var command = source.CreateCommand($"delete from {Schema}.qt");
+        await command.ExecuteNonQueryAsync(cancellationToken);
+    }
+
+    [GeneratedRegex("SWF_[0-9A-F]{16}")]
+    private static partial Regex PrefixIn();
+}

@@ -1,0 +1,27 @@
+using Npgsql;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.Oracle;
+
+namespace Serdica.Perf.Compliance.OracleStandIn;
+
+/// <summary>A store of one test, dropped at its end.</summary>
+internal sealed class StandInStore(NpgsqlDataSource source, string prefix) : IBackendSchema
+{
+    public StandInFactory Factory { get; } = new(source, prefix);
+
+    public IWorkflowBackend Connect() => new OracleWorkflowBackend(Options());
+
+    public async ValueTask DisposeAsync()
+    {
+        await using (var backend = new OracleWorkflowBackend(Options()))
+            await backend.DropSchemaAsync(CancellationToken.None);
+        await source.DisposeAsync();
+    }
+
+    public OracleBackendOptions Options() => new()
+    {
+        ConnectionString = "User Id=wf;Password=unused;Data Source=stand-in",
+        Prefix = prefix,
+        Factory = Factory,
+    };
+}

@@ -1,0 +1,99 @@
+using System.Data.Common;
+
+namespace Serdica.Perf.Workflows.Oracle.Tests;
+
+public sealed class ErrorTests
+{
+    [Theory]
+    [InlineData(25228, OracleErrorKind.NoMessage)]
+    [InlineData(25263, OracleErrorKind.NoMessage)]
+    [InlineData(1, OracleErrorKind.Conflict)]
+    [InlineData(60, OracleErrorKind.Transient)]
+    [InlineData(8177, OracleErrorKind.Transient)]
+    [InlineData(4068, OracleErrorKind.Transient)]
+    [InlineData(3113, OracleErrorKind.LostConnection)]
+    [InlineData(12541, OracleErrorKind.LostConnection)]
+    [InlineData(50000, OracleErrorKind.LostConnection)]
+    [InlineData(1013, OracleErrorKind.Cancelled)]
+    [InlineData(24010, OracleErrorKind.Permanent)]
+    [InlineData(12954, OracleErrorKind.Permanent)]
+    [InlineData(6550, OracleErrorKind.Permanent)]
+    internal void Number_has_its_kind(int number, OracleErrorKind kind)
+    {
+        Assert.Equal(kind, OracleErrors.KindOf(new NumberedException(number, "Something.")));
+        Assert.Equal(kind, OracleErrors.KindOf(new TextException($"ORA-{number:00000}: something")));
+    }
+
+    [Fact]
+    public void Strongest_number_of_all_that_are_named_counts()
+    {
+        Assert.Equal(
+            OracleErrorKind.Transient,
+            OracleErrors.KindOf(new NumberedException(604, "ORA-00604: error at recursive SQL level 1\nORA-00060: deadlock detected")));
+        Assert.Equal(
+            OracleErrorKind.Permanent,
+            OracleErrors.KindOf(new TextException("ORA-03113: end of file\nORA-06550: line 1, column 7:\nPLS-00201: identifier 'DBMS_AQ' must be declared")));
+        Assert.Equal(
+            OracleErrorKind.LostConnection,
+            OracleErrors.KindOf(new TextException("Failed.", new NumberedException(3135, "Lost."))));
+    }
+
+    [Fact]
+    public void Help_address_in_the_text_is_no_number() =>
+        Assert.Equal(
+            OracleErrorKind.NoMessage,
+            OracleErrors.KindOf(new TextException("ORA-25228: timeout\nhttps://docs.oracle.com/error-help/db/ora-06512/")));
+
+    [Fact]
+    public void Cancelled_call_is_one_only_when_the_token_is_cancelled()
+    {
+        var error = new NumberedException(1013, "ORA-00604: error\nORA-01013: user requested cancel");
+
+        Assert.True(OracleErrors.IsCancellation(error, new CancellationToken(canceled: true)));
+        Assert.False(OracleErrors.IsCancellation(error, CancellationToken.None));
+        Assert.False(OracleErrors.IsCancellation(new NumberedException(3113, "Lost."), new CancellationToken(canceled: true)));
+    }
+
+    [Theory]
+    [InlineData(3113, true)]
+    [InlineData(60, true)]
+    [InlineData(1, false)]
+    [InlineData(942, false)]
+    public void Engine_hears_whether_the_same_call_may_succeed_later(int number, bool isTransient)
+    {
+        var error = OracleErrors.Wrap("do it", new NumberedException(number, $"ORA-{number:00000}: so."));
+
+        Assert.Equal(isTransient, error.IsTransient);
+        Assert.StartsWith("Oracle could not do it: ORA-", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Missing_driver_is_one_sentence_that_names_the_package_and_the_switch()
+    {
+        Assert.SkipWhen(OracleDriver.TryFind(out _), "The driver is in this build.");
+
+        var error = Assert.Throws<WorkflowBackendException>(
+            () => new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere;Password=s3cret" }));
+
+        Assert.Contains("Oracle.ManagedDataAccess.Core", error.Message, StringComparison.Ordinal);
+        Assert.Contains("WithOracleDriver", error.Message, StringComparison.Ordinal);
+        Assert.False(error.IsTransient);
+    }
+
+    [Theory]
+    [InlineData("lower_case")]
+    [InlineData("SPACE INSIDE")]
+    [InlineData("X; DROP TABLE Y")]
+    [InlineData("1ST")]
+    [InlineData("")]
+    public void Prefix_that_is_no_identifier_is_refused(string prefix) =>
+        Assert.Throws<ArgumentException>(
+            () => new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere", Prefix = prefix }));
+
+    private sealed class NumberedException(int number, string message) : DbException(message)
+    {
+        public int Number => number;
+    }
+
+    private sealed class TextException(string message, Exception? inner = null) : DbException(message, inner);
+}

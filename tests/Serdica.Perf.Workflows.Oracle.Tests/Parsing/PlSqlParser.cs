@@ -1,0 +1,104 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+
+namespace Serdica.Perf.Workflows.Oracle.Tests.Parsing;
+
+/// <summary>
+/// A PL/SQL grammar that runs on Node, fetched once into the temporary folder. Texts that it has found right are
+/// remembered there by their hash: a package takes it a minute.
+/// </summary>
+internal static class PlSqlParser
+{
+    private const string Version = "1.1.1";
+    private const string Grammar = $"@griffithswaite/ts-plsql-parser@{Version}";
+    private const string Runtime = "antlr4@4.13.0";
+
+    private static readonly string Folder = Path.Combine(Path.GetTempPath(), $"serdica-perf-plsql-parser-{Version}");
+
+    /// <summary>Installs the grammar if need be; skips the test with a sentence where Node or the registry is missing.</summary>
+    public static async Task RequireAsync(CancellationToken cancellationToken)
+    {
+        Assert.SkipWhen(await TryRunAsync("node", ["--version"], cancellationToken) is null, "Node is not installed: PL/SQL is not parsed.");
+        if (File.Exists(Path.Combine(Folder, "installed")))
+            return;
+        Directory.CreateDirectory(Folder);
+        await File.WriteAllTextAsync(Path.Combine(Folder, "package.json"), """{ "private": true }""", cancellationToken);
+        var installed = await TryRunAsync("npm", ["install", "--no-audit", "--no-fund", "--prefix", Folder, Grammar, Runtime], cancellationToken);
+        Assert.SkipWhen(installed is null, $"npm could not install {Grammar}: PL/SQL is not parsed.");
+        await File.WriteAllTextAsync(Path.Combine(Folder, "installed"), Version, cancellationToken);
+    }
+
+    /// <summary>The syntax errors of texts, by name; a text without errors has no entry.</summary>
+    public static async Task<IReadOnlyDictionary<string, string[]>> ParseAsync(
+        IReadOnlyDictionary<string, string> texts, CancellationToken cancellationToken)
+    {
+        var scratch = Directory.CreateTempSubdirectory("serdica-perf-plsql-").FullName;
+        try
+        {
+            var files = new List<string>();
+            foreach (var (name, text) in texts.Where(text => !File.Exists(Remembered(text.Value))))
+            {
+                files.Add(Path.Combine(scratch, name));
+                await File.WriteAllTextAsync(files[^1], text, cancellationToken);
+            }
+
+            return files.Count == 0 ? new Dictionary<string, string[]>() : await ParseAsync(texts, files, cancellationToken);
+        }
+        finally
+        {
+            Directory.Delete(scratch, recursive: true);
+        }
+    }
+
+    private static async Task<IReadOnlyDictionary<string, string[]>> ParseAsync(
+        IReadOnlyDictionary<string, string> texts, List<string> files, CancellationToken cancellationToken)
+    {
+        var program = Path.Combine(AppContext.BaseDirectory, "Parsing", "parse.mjs");
+        var output = await TryRunAsync("node", [program, Folder, .. files], cancellationToken);
+        Assert.True(output is not null, "The parser failed as a program; run Parsing/parse.mjs by hand to see why.");
+        var found = new Dictionary<string, string[]>();
+        var lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(files.Count, lines.Length);
+        foreach (var line in lines)
+        {
+            using var json = JsonDocument.Parse(line);
+            var name = json.RootElement.GetProperty("file").GetString()!;
+            var errors = json.RootElement.GetProperty("errors").EnumerateArray().Select(error => error.GetString()!).ToArray();
+            if (errors.Length > 0)
+                found[name] = errors;
+            else
+                await File.WriteAllTextAsync(Remembered(texts[name]), name, cancellationToken);
+        }
+
+        return found;
+    }
+
+    private static string Remembered(string text) =>
+        Path.Combine(Folder, Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text))) + ".parsed");
+
+    /// <returns>What the program printed; null when it is not there or failed.</returns>
+    private static async Task<string?> TryRunAsync(string program, string[] arguments, CancellationToken cancellationToken)
+    {
+        var start = new ProcessStartInfo(OperatingSystem.IsWindows() && program == "npm" ? "npm.cmd" : program, arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        try
+        {
+            using var process = Process.Start(start)!;
+            var output = process.StandardOutput.ReadToEndAsync(cancellationToken);
+            var errors = process.StandardError.ReadToEndAsync(cancellationToken);
+            await process.WaitForExitAsync(cancellationToken);
+            await errors;
+            return process.ExitCode == 0 ? await output : null;
+        }
+        catch (Win32Exception)
+        {
+            return null;
+        }
+    }
+}

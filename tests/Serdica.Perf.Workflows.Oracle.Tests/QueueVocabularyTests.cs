@@ -1,0 +1,118 @@
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Workflows.Oracle.Tests;
+
+/// <summary>
+/// A parser knows no packages. These tables have the names of DBMS_AQ, DBMS_AQADM and DBMS_LOB that the scripts may use,
+/// as the vendor documents them; a misspelt one would show on the first real server only.
+/// </summary>
+public sealed partial class QueueVocabularyTests
+{
+    private static readonly Dictionary<string, string[]> Parameters = new()
+    {
+        ["DBMS_AQ.ENQUEUE"] = ["queue_name", "enqueue_options", "message_properties", "payload", "msgid"],
+        ["DBMS_AQ.DEQUEUE"] = ["queue_name", "dequeue_options", "message_properties", "payload", "msgid"],
+        ["DBMS_AQADM.CREATE_QUEUE_TABLE"] =
+        [
+            "queue_table", "queue_payload_type", "storage_clause", "sort_list", "multiple_consumers", "message_grouping", "comment",
+            "auto_commit", "compatible", "secure",
+        ],
+        ["DBMS_AQADM.CREATE_QUEUE"] =
+            ["queue_name", "queue_table", "queue_type", "max_retries", "retry_delay", "retention_time", "dependency_tracking", "comment"],
+        ["DBMS_AQADM.START_QUEUE"] = ["queue_name", "enqueue", "dequeue"],
+        ["DBMS_AQADM.DROP_QUEUE_TABLE"] = ["queue_table", "force"],
+        ["DBMS_LOB.CREATETEMPORARY"] = ["lob_loc", "cache", "dur"],
+        ["DBMS_LOB.WRITEAPPEND"] = ["lob_loc", "amount", "buffer"],
+    };
+
+    private static readonly Dictionary<string, string[]> Fields = new()
+    {
+        ["DBMS_AQ.ENQUEUE_OPTIONS_T"] = ["visibility", "relative_msgid", "sequence_deviation", "delivery_mode"],
+        ["DBMS_AQ.MESSAGE_PROPERTIES_T"] =
+        [
+            "priority", "delay", "expiration", "correlation", "attempts", "exception_queue", "enqueue_time", "state", "original_msgid",
+            "sender_id", "recipient_list", "delivery_mode",
+        ],
+        ["DBMS_AQ.DEQUEUE_OPTIONS_T"] = ["dequeue_mode", "navigation", "visibility", "wait", "msgid", "correlation", "deq_condition", "consumer_name"],
+    };
+
+    private static readonly HashSet<string> Constants =
+    [
+        "DBMS_AQ.ON_COMMIT", "DBMS_AQ.NEVER", "DBMS_AQ.NO_DELAY", "DBMS_AQ.FIRST_MESSAGE", "DBMS_AQ.NO_WAIT", "DBMS_AQ.REMOVE",
+        "DBMS_AQ.REMOVE_NODATA", "DBMS_AQADM.NORMAL_QUEUE", "DBMS_AQADM.NONE", "DBMS_LOB.CALL",
+    ];
+
+    // Called by place, as they are documented, or without parameters.
+    private static readonly HashSet<string> Functions = ["DBMS_LOB.GETLENGTH", "DBMS_LOB.SUBSTR"];
+
+    private static readonly string Code = string.Join('\n', Scripts.All.Names.Select(name => Scripts.Code(Scripts.All[name])));
+
+    [Fact]
+    public void Every_name_of_these_packages_is_in_the_tables()
+    {
+        var used = Name().Matches(Code).Select(match => match.Value).ToHashSet();
+
+        var known = Parameters.Keys.Concat(Fields.Keys).Concat(Constants).Concat(Functions).ToHashSet();
+        Assert.Empty(used.Except(known));
+        Assert.Contains("DBMS_AQ.DEQUEUE", used);
+    }
+
+    [Fact]
+    public void Every_named_parameter_is_one_of_its_procedure()
+    {
+        var seen = new HashSet<string>();
+        foreach (Match call in NamedCall().Matches(Code))
+        {
+            var procedure = call.Groups[1].Value;
+            seen.Add(procedure);
+            foreach (Match parameter in NamedParameter().Matches(call.Groups[2].Value))
+                Assert.Contains(parameter.Groups[1].Value, Parameters[procedure]);
+        }
+
+        Assert.Equal(Parameters.Keys.ToHashSet(), seen);
+    }
+
+    [Fact]
+    public void Every_record_field_is_one_of_its_type()
+    {
+        var assigned = 0;
+        foreach (Match declaration in RecordVariable().Matches(Code))
+        {
+            var uses = Regex.Matches(Code, $@"\b{declaration.Groups[1].Value}\.(\w+)");
+            Assert.NotEmpty(uses);
+            foreach (Match use in uses)
+                assigned += Fields.Values.Any(fields => fields.Contains(use.Groups[1].Value)) ? 1 : throw new KeyNotFoundException(use.Value);
+        }
+
+        var dequeue = Regex.Matches(Code, @"l_options\.(\w+)\s*:=").Select(match => match.Groups[1].Value).ToList();
+        Assert.All(dequeue, field => Assert.Contains(field, Fields["DBMS_AQ.DEQUEUE_OPTIONS_T"]));
+        Assert.All(
+            Regex.Matches(Code, @"l_properties\.(\w+)").Select(match => match.Groups[1].Value),
+            field => Assert.Contains(field, Fields["DBMS_AQ.MESSAGE_PROPERTIES_T"]));
+        Assert.True(assigned > 5);
+    }
+
+    [Fact]
+    public void Every_dequeue_starts_at_the_first_message_waits_for_commit_and_never_for_ever()
+    {
+        var dequeue = Code[Code.IndexOf("FUNCTION dequeue(", StringComparison.Ordinal)..Code.IndexOf("END dequeue;", StringComparison.Ordinal)];
+
+        Assert.Single(Regex.Matches(Code, @"DBMS_AQ\.DEQUEUE\("));
+        Assert.Contains("l_options.navigation := DBMS_AQ.FIRST_MESSAGE;", dequeue, StringComparison.Ordinal);
+        Assert.Contains("l_options.visibility := DBMS_AQ.ON_COMMIT;", dequeue, StringComparison.Ordinal);
+        Assert.Contains("l_options.wait := p_seconds;", dequeue, StringComparison.Ordinal);
+        Assert.DoesNotContain("FOREVER", Code, StringComparison.Ordinal);
+    }
+
+    [GeneratedRegex(@"\bDBMS_(AQ|AQADM|LOB)\.\w+")]
+    private static partial Regex Name();
+
+    [GeneratedRegex(@"(DBMS_(?:AQ|AQADM|LOB)\.\w+)\(([^;]*=>[^;]*)\);")]
+    private static partial Regex NamedCall();
+
+    [GeneratedRegex(@"(\w+)\s*=>")]
+    private static partial Regex NamedParameter();
+
+    [GeneratedRegex(@"(l_\w+)\s+DBMS_AQ\.\w+_T;")]
+    private static partial Regex RecordVariable();
+}

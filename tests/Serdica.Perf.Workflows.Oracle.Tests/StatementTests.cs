@@ -1,0 +1,146 @@
+using System.Data;
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Workflows.Oracle.Tests;
+
+/// <summary>What makes a statement right for a driver that binds by position, and nobody can try here.</summary>
+public sealed partial class StatementTests
+{
+    public static TheoryData<string> StatementNames => [.. Scripts.Statements.Select(statement => statement.Script)];
+
+    public static TheoryData<string> ScriptNames => Scripts.Names;
+
+    [Theory]
+    [MemberData(nameof(StatementNames))]
+    public void Each_bind_stands_once_and_in_the_order_of_the_parameters(string name)
+    {
+        var statement = Scripts.Statements.Single(statement => statement.Script == name);
+
+        var binds = Binds(Scripts.All[name]);
+
+        Assert.Equal(statement.Binds.Select(bind => bind.Name), binds);
+    }
+
+    [Fact]
+    public void Scripts_without_a_statement_have_no_binds()
+    {
+        var declared = Scripts.Statements.Select(statement => statement.Script).ToHashSet();
+
+        foreach (var name in Scripts.All.Names.Where(name => !declared.Contains(name)))
+            Assert.Empty(Binds(Scripts.All[name]));
+    }
+
+    [Fact]
+    public void Bytes_on_the_way_out_have_a_size_and_nothing_goes_both_ways()
+    {
+        foreach (var bind in Scripts.Statements.SelectMany(statement => statement.Binds))
+        {
+            Assert.Contains(bind.Direction, new[] { ParameterDirection.Input, ParameterDirection.Output });
+            if (bind is { Direction: ParameterDirection.Output, Type: DbType.Binary or DbType.String })
+                Assert.InRange(bind.Size, 1, 32_767);
+        }
+    }
+
+    [Fact]
+    public void Types_are_those_that_every_driver_maps_and_names_are_no_reserved_words()
+    {
+        foreach (var bind in Scripts.Statements.SelectMany(statement => statement.Binds))
+        {
+            Assert.Contains(bind.Type, new[] { DbType.Binary, DbType.Int64, DbType.String });
+            Assert.StartsWith("p_", bind.Name, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(ScriptNames))]
+    public void Script_ends_as_the_server_wants_it(string name)
+    {
+        var text = Scripts.All[name];
+
+        Assert.DoesNotContain('\r', text);
+        Assert.DoesNotMatch(@"(?m)^\s*/\s*$", text);
+        if (IsBlock(text))
+            Assert.EndsWith(";", text, StringComparison.Ordinal);
+        else
+            Assert.False(text.EndsWith(';'), "A plain statement must not end in a semicolon.");
+        Assert.DoesNotContain("{wf}", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Call_names_the_parameters_of_its_procedure_in_their_order()
+    {
+        var spec = Scripts.All["package-spec"];
+        var calls = 0;
+        foreach (var statement in Scripts.Statements)
+        {
+            if (Call().Match(Scripts.All[statement.Script]) is not { Success: true } call)
+                continue;
+            calls++;
+            var procedure = Regex.Match(spec, $@"PROCEDURE {call.Groups[1].Value}(\s*\((?<p>[^)]*)\))?;");
+            Assert.True(procedure.Success, $"{call.Groups[1].Value} is not in package-spec.sql.");
+            var parameters = Parameter().Matches(procedure.Groups["p"].Value);
+            Assert.Equal(statement.Binds.Select(bind => bind.Name), parameters.Select(match => match.Groups[1].Value));
+            Assert.Equal(
+                statement.Binds.Select(bind => bind.Direction == ParameterDirection.Output),
+                parameters.Select(match => match.Groups[2].Value == "OUT"));
+            Assert.Equal(
+                statement.Binds.Select(bind => bind.Type switch { DbType.Binary => "RAW", DbType.String => "VARCHAR2", _ => "NUMBER" }),
+                parameters.Select(match => match.Groups[3].Value));
+        }
+
+        Assert.Equal(7, calls);
+    }
+
+    [Fact]
+    public void Body_has_every_procedure_of_the_spec_with_the_same_parameters()
+    {
+        var body = Scripts.All["package-body"];
+        var procedures = Regex.Matches(Scripts.Code(Scripts.All["package-spec"]), @"PROCEDURE \w+(\s*\([^)]*\))?(?=;)").Select(match => Flat(match.Value)).ToList();
+
+        Assert.Equal(7, procedures.Count);
+        foreach (var procedure in procedures)
+            Assert.Contains(Flat($"{procedure} IS"), Flat(body), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Nothing_in_the_package_commits_or_rolls_back()
+    {
+        var code = Scripts.Code(Scripts.All["package-body"]).ToUpperInvariant();
+
+        Assert.DoesNotMatch(@"\b(COMMIT|ROLLBACK|SAVEPOINT|AUTONOMOUS_TRANSACTION)\b", code.Replace("ON_COMMIT", "", StringComparison.Ordinal));
+        Assert.DoesNotContain("DBMS_AQADM", code, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Operations_of_the_batch_are_those_of_the_package()
+    {
+        var known = Regex.Matches(Scripts.All["package-body"], @"WHEN '(\w+)' THEN").Select(match => match.Groups[1].Value).ToHashSet();
+
+        Assert.Superset(
+            new HashSet<string> { "start", "child", "update", "send", "publish", "withdraw", "forget", "bury", "requeue", "extend", "message" },
+            known);
+        Assert.Superset(new HashSet<string> { "instance", "signal", "letter" }, known);
+    }
+
+    private static bool IsBlock(string text) =>
+        text.StartsWith("BEGIN", StringComparison.Ordinal) || text.StartsWith("DECLARE", StringComparison.Ordinal)
+        || text.StartsWith("CREATE OR REPLACE PACKAGE", StringComparison.Ordinal);
+
+    /// <summary>Colons in literals and comments are none, and := is an assignment.</summary>
+    private static IEnumerable<string> Binds(string text) =>
+        Bind().Matches(Literal().Replace(Scripts.Code(text), "''")).Select(match => match.Groups[1].Value);
+
+    private static string Flat(string text) => Regex.Replace(Regex.Replace(text, @"\s+", " "), @"\s*([(),])\s*", "$1");
+
+    [GeneratedRegex("'[^']*'")]
+    private static partial Regex Literal();
+
+    [GeneratedRegex(@":([A-Za-z_]\w*)")]
+    private static partial Regex Bind();
+
+    [GeneratedRegex(@"^BEGIN\s+SERDICA_WF\.(\w+)")]
+    private static partial Regex Call();
+
+    [GeneratedRegex(@"(p_\w+)\s+(IN|OUT)\s+(\w+)")]
+    private static partial Regex Parameter();
+}
