@@ -20,10 +20,10 @@ public sealed class DetectionTests
     }
 
     [Theory]
-    [InlineData(5, 0.02)]
-    [InlineData(8, 0.03)]
-    [InlineData(18, 0.05)]
-    [InlineData(60, 0.1)]
+    [InlineData(6, 0.02)]
+    [InlineData(10, 0.03)]
+    [InlineData(20, 0.05)]
+    [InlineData(65, 0.1)]
     public void A_slow_down_of_a_tenth_is_found_in_more_than_nine_of_ten(int repeats, double spread)
     {
         const int Pairs = 100;
