@@ -54,6 +54,8 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new DoctorCommand(output, _environment).Command,
             new RunCommand(output, error, _environment).Command,
             new BaselineCommand(output).Command,
+            new CompareCommand(output, TimeProvider.System).Command,
+            new BackendsCommand(output).Command,
         };
         foreach (var option in root.Options.OfType<HelpOption>())
             option.Action = new HelpWithExamples((HelpAction)option.Action!, output);

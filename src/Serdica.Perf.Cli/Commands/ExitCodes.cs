@@ -11,6 +11,9 @@ public static class ExitCodes
     /// <summary>A name or value that is not understood; nothing was run.</summary>
     public const int Usage = 2;
 
+    /// <summary>A limit of the gate was not kept.</summary>
+    public const int GateBreached = 3;
+
     /// <summary>A backend that was asked for by name can't be had; what else was asked for was measured.</summary>
     public const int BackendUnavailable = 4;
 

@@ -50,6 +50,19 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               2  the run failed, was aborted or is of a Debug build, or the number is taken; nothing was written
 
             """,
+        "compare" => """
+            Examples:
+              serdica-perf compare TestResults/workflow-performance/<run before> TestResults/workflow-performance/<run after>
+                What changed. Measure both with --repeat 5 at least, better 10: fewer can't tell a change from chance.
+              serdica-perf compare docs/baselines/11-postgresql-performance-baseline-2026-11-21.json <run> --gate perf-gate.json
+                The same, and exit code 3 when a limit is not kept.
+
+            Exit codes:
+              0  compared; with --gate, every limit that could be judged was kept
+              2  a run or the gate's file can't be read; nothing was compared
+              3  a limit of the gate was not kept
+
+            """,
         "list" => """
             Examples:
               serdica-perf list

@@ -1,0 +1,38 @@
+using System.CommandLine;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Reports;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`backends`: what was measured on several databases, side by side and beside the reference.</summary>
+internal sealed class BackendsCommand
+{
+    private readonly TextWriter _output;
+    private readonly Argument<string[]> _runs = new("RUN")
+    {
+        Description = "Run folders, their summary.json, or published baselines.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    public BackendsCommand(TextWriter output)
+    {
+        _output = output;
+        Command = new("backends", "Prints the backends of the runs side by side as Markdown, the Oracle AQ reference beside them.") { _runs };
+        Command.SetAction(Print);
+    }
+
+    public Command Command { get; }
+
+    private int Print(ParseResult parsed)
+    {
+        try
+        {
+            BackendComparisonMarkdown.Write(_output, [.. parsed.GetValue(_runs)!.Select(BaselineReader.Read)]);
+            return ExitCodes.Success;
+        }
+        catch (BaselineException error)
+        {
+            throw new UsageException(error.Message);
+        }
+    }
+}

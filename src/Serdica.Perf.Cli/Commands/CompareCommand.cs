@@ -1,0 +1,83 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`compare`: what changed from one run to another, and whether the gate lets it through.</summary>
+internal sealed class CompareCommand
+{
+    private const string RunDescription = "A run folder, the summary.json in it, or the JSON of a published baseline.";
+
+    private readonly TextWriter _output;
+    private readonly TimeProvider _time;
+    private readonly Argument<string> _base = new("BASE") { Description = RunDescription };
+    private readonly Argument<string> _candidate = new("CANDIDATE") { Description = RunDescription };
+    private readonly Option<bool> _allowUnlike = new("--allow-unlike") { Description = "Compare also what was not measured alike, below a banner that says so." };
+    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3." };
+    private readonly Option<string?> _markdown = new("--markdown") { HelpName = "FILE", Description = "Write the comparison as Markdown too." };
+    private readonly Option<bool> _json = new("--json") { Description = "Print the comparison as JSON." };
+
+    public CompareCommand(TextWriter output, TimeProvider time)
+    {
+        (_output, _time) = (output, time);
+        Command = new("compare", "Says what became faster, slower or can't be told from BASE to CANDIDATE, with evidence.")
+        {
+            _base, _candidate, _allowUnlike, _gate, _markdown, _json,
+        };
+        Command.SetAction(Compare);
+    }
+
+    public Command Command { get; }
+
+    private int Compare(ParseResult parsed)
+    {
+        var (allowUnlike, gateFile) = (parsed.GetValue(_allowUnlike), parsed.GetValue(_gate));
+        if (allowUnlike && gateFile is not null)
+            throw new UsageException("--allow-unlike is for looking, and a gate judges only what was measured alike; leave one of them out.");
+
+        var (before, after, gate) = Read(parsed.GetValue(_base)!, parsed.GetValue(_candidate)!, gateFile);
+        var comparison = RunComparer.Compare(before, after, gate?.Comparison ?? ComparisonSettings.Default, allowUnlike);
+        var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
+
+        if (parsed.GetValue(_markdown) is { } file)
+            WriteMarkdown(file, comparison, result);
+        if (parsed.GetValue(_json))
+            _output.WriteLine(JsonSerializer.Serialize(new { Comparison = comparison, Gate = result }, MeasurementJson.Artifacts));
+        else
+            ComparisonSummary.Write(_output, comparison, result);
+        return result is { Breaches.Count: > 0 } ? ExitCodes.GateBreached : ExitCodes.Success;
+    }
+
+    private static (RunResult Before, RunResult After, GateSettings? Gate) Read(string before, string after, string? gate)
+    {
+        try
+        {
+            return (BaselineReader.Read(before), BaselineReader.Read(after), gate is null ? null : GateReader.Read(gate));
+        }
+        catch (Exception error) when (error is BaselineException or GateException)
+        {
+            throw new UsageException(error.Message);
+        }
+    }
+
+    private static void WriteMarkdown(string file, RunComparison comparison, GateResult? gate)
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        ComparisonMarkdown.Write(text, comparison, gate);
+        try
+        {
+            File.WriteAllText(file, text.ToString());
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new UsageException($"The Markdown can't be written to '{file}': {error.Message}");
+        }
+    }
+}

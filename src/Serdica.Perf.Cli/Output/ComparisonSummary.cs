@@ -1,0 +1,97 @@
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Measurement.Reports;
+
+namespace Serdica.Perf.Cli.Output;
+
+/// <summary>A comparison on one screen: what changed line by line, the rest by scenario.</summary>
+internal static class ComparisonSummary
+{
+    /// <summary>Lines of one group; the rest is counted.</summary>
+    private const int Lines = 12;
+
+    public static void Write(TextWriter writer, RunComparison comparison, GateResult? gate)
+    {
+        writer.WriteLine($"Base:      {comparison.Base}");
+        writer.WriteLine($"Candidate: {comparison.Candidate}");
+        var unlike = comparison.Scenarios.SelectMany(scenario => scenario.Unlike).Concat(comparison.Unlike).Distinct().ToArray();
+        if (comparison.AllowUnlike && unlike.Length > 0)
+        {
+            writer.WriteLine($"*** {ComparisonText.Banner}");
+            WriteLines(writer, [.. unlike.Select(difference => $"*** {difference}")]);
+        }
+
+        WriteChanges(writer, comparison, Verdict.Regressed, "Slower or dearer");
+        WriteChanges(writer, comparison, Verdict.Improved, "Faster or cheaper");
+        WriteUntold(writer, comparison);
+        writer.WriteLine($"The same within the minimum effect: {Metrics(comparison.With(Verdict.Same).Count())}");
+        foreach (var verdict in (Verdict[])[Verdict.GeneratorLimited, Verdict.NotComparable, Verdict.NotMeasured])
+            WriteReasons(writer, comparison, verdict);
+        if (gate is not null)
+            Write(writer, gate);
+    }
+
+    private static void WriteChanges(TextWriter writer, RunComparison comparison, Verdict verdict, string heading)
+    {
+        string[] lines =
+        [
+            .. comparison.With(verdict)
+                .OrderByDescending(found => Math.Abs(Math.Log(found.Metric.Ratio!.Value)))
+                .Select(found => $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)} ({ComparisonText.Evidence(found.Metric)})"),
+        ];
+        writer.WriteLine($"{heading}: {Metrics(lines.Length)}");
+        WriteLines(writer, lines);
+    }
+
+    private static void WriteUntold(TextWriter writer, RunComparison comparison)
+    {
+        var scenarios = comparison.With(Verdict.Unstable).GroupBy(found => found.Scenario.Name).ToArray();
+        writer.WriteLine($"Can't be told: {Metrics(scenarios.Sum(scenario => scenario.Count()))}");
+        WriteLines(
+            writer,
+            [
+                .. scenarios.Select(scenario =>
+                {
+                    var first = scenario.First().Metric;
+                    var others = scenario.Skip(1).Select(found => found.Metric.Metric).ToArray();
+                    return $"  {scenario.Key} {first.Metric}: {ComparisonText.Change(first)} ({ComparisonText.Evidence(first)}). {first.Reason}"
+                        + (others.Length == 0 ? "" : $" Nor can {string.Join(", ", others)}.");
+                }),
+            ]);
+    }
+
+    private static void WriteReasons(TextWriter writer, RunComparison comparison, Verdict verdict)
+    {
+        string[] lines =
+        [
+            .. comparison.With(verdict)
+                .GroupBy(found => (found.Scenario.Name, found.Metric.Reason))
+                .Select(found => $"  {found.Key.Name}: {found.Key.Reason}"),
+        ];
+        if (lines.Length == 0)
+            return;
+        var words = ComparisonText.Words(verdict);
+        writer.WriteLine($"{char.ToUpperInvariant(words[0])}{words[1..]}: {Metrics(comparison.With(verdict).Count())}");
+        WriteLines(writer, lines);
+    }
+
+    private static void Write(TextWriter writer, GateResult gate)
+    {
+        WriteLines(writer, [.. gate.Notes.Distinct().Select(note => $"  Note: {note}")]);
+        foreach (var breach in gate.Quarantined)
+            writer.WriteLine($"  In quarantine: {breach.Sentence}");
+        foreach (var breach in gate.Breaches)
+            writer.WriteLine($"  {breach.Sentence}");
+        writer.WriteLine(gate.Breaches.Count == 0 ? "GATE HELD." : $"GATE BREACHED: {gate.Breaches.Count} limit(s).");
+    }
+
+    private static void WriteLines(TextWriter writer, string[] lines)
+    {
+        foreach (var line in lines.Take(Lines))
+            writer.WriteLine(line);
+        if (lines.Length > Lines)
+            writer.WriteLine($"  and {lines.Length - Lines} more: see --markdown or --json");
+    }
+
+    private static string Metrics(int count) => count == 1 ? "1 metric" : $"{count} metrics";
+}

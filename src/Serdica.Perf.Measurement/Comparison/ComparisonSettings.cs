@@ -1,0 +1,20 @@
+namespace Serdica.Perf.Measurement.Comparisons;
+
+/// <summary>What a change must pass to count.</summary>
+public sealed record ComparisonSettings
+{
+    public const double DefaultMinimumEffect = 0.05;
+
+    public static ComparisonSettings Default { get; } = new();
+
+    /// <summary>0.05 means that less than 5 % does not matter, even when it is certain.</summary>
+    public double MinimumEffect { get; init; } = DefaultMinimumEffect;
+
+    /// <summary>By metric name, what differs from the rest.</summary>
+    public IReadOnlyDictionary<string, MetricSettings> Metrics { get; init; } = new Dictionary<string, MetricSettings>();
+
+    public double MinimumEffectOf(string metric) => Metrics.GetValueOrDefault(metric)?.MinimumEffect ?? MinimumEffect;
+
+    /// <summary>What is known of the metric's noise beyond the repeats that are compared; 0 when nothing is.</summary>
+    public double NoiseFloorOf(string metric) => Metrics.GetValueOrDefault(metric)?.NoiseFloor ?? 0;
+}

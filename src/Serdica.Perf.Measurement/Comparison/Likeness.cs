@@ -1,0 +1,63 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Comparisons;
+
+/// <summary>What makes two measurements unlike, each as a phrase for people. The code that was measured is not in it.</summary>
+public static class Likeness
+{
+    /// <summary>Machine, runtime and build of two runs, and whatever makes one of them unfit to be compared at all.</summary>
+    public static IReadOnlyList<string> Differences(RunResult before, RunResult after)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(after);
+        return
+        [
+            .. Properties("machine", before.Environment.Machine, after.Environment.Machine),
+            .. Properties("runtime", before.Environment.Runtime, after.Environment.Runtime),
+            .. Unfit("base", before.Environment.Runtime),
+            .. Unfit("candidate", after.Environment.Runtime),
+        ];
+    }
+
+    /// <summary>Versions, durability and settings of the database of one backend; where it was reached does not matter.</summary>
+    public static IReadOnlyList<string> Differences(DatabaseDescription? before, DatabaseDescription? after) =>
+        before is null || after is null
+            ? before == after ? [] : ["database: described in one run only"]
+            : [.. Properties("database", before with { Connection = null, Backend = "", Capabilities = [] }, after with { Connection = null, Backend = "", Capabilities = [] })];
+
+    /// <summary>Definition, operations, concurrency, workers, load and options.</summary>
+    public static IReadOnlyList<string> Differences(ScenarioResult before, ScenarioResult after)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(after);
+        return
+        [
+            .. before.DefinitionHash == after.DefinitionHash ? [] : (string[])[Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)],
+            .. Properties("", before.Parameters with { Repeat = 1 }, after.Parameters with { Repeat = 1 }),
+        ];
+    }
+
+    /// <summary>Why the figures of a run are about something else than its code.</summary>
+    internal static IEnumerable<string> Unfit(string side, RuntimeDescription runtime) =>
+        WarningAnalysis.DebugBuild(runtime).Concat(WarningAnalysis.DebuggerAttached(runtime)).Select(warning => $"{side}: {warning.Code}");
+
+    private static IEnumerable<string> Properties<T>(string of, T before, T after)
+    {
+        var (left, right) = (Flatten(before), Flatten(after));
+        return from name in left.Keys.Union(right.Keys)
+               let pair = (Before: left.GetValueOrDefault(name), After: right.GetValueOrDefault(name))
+               where pair.Before != pair.After
+               select Phrase($"{of} {name}".TrimStart(), pair.Before, pair.After);
+    }
+
+    private static Dictionary<string, string?> Flatten<T>(T part) =>
+        JsonSerializer.SerializeToNode(part, MeasurementJson.Compact)!.AsObject()
+            .SelectMany(member => member.Value is JsonObject inner ? inner.AsEnumerable() : [member])
+            .ToDictionary(member => member.Key, member => member.Value?.ToString());
+
+    private static string Phrase(string name, string? before, string? after) => $"{name}: {before ?? "none"} against {after ?? "none"}";
+}

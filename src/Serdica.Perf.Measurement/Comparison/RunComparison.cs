@@ -1,0 +1,28 @@
+namespace Serdica.Perf.Measurement.Comparisons;
+
+/// <summary>Two runs side by side: what changed, with evidence. Complete before a writer sees it.</summary>
+public sealed record RunComparison
+{
+    /// <summary>Rises when a reader of the old shape would misunderstand the new one.</summary>
+    public int SchemaVersion { get; init; } = 1;
+
+    /// <summary>The base's run, or the name of its published baseline.</summary>
+    public required string Base { get; init; }
+
+    public required string Candidate { get; init; }
+
+    /// <summary>Whether scenarios were compared although they were not measured alike.</summary>
+    public required bool AllowUnlike { get; init; }
+
+    /// <summary>One phrase for each thing that differs between the machines and programs of the two runs.</summary>
+    public IReadOnlyList<string> Unlike { get; init; } = [];
+
+    public required IReadOnlyList<ScenarioComparison> Scenarios { get; init; }
+
+    /// <summary>Every metric that has the verdict, with its scenario.</summary>
+    public IEnumerable<(ScenarioComparison Scenario, MetricComparison Metric)> With(Verdict verdict) =>
+        from scenario in Scenarios
+        from metric in scenario.Metrics
+        where metric.Verdict == verdict
+        select (scenario, metric);
+}

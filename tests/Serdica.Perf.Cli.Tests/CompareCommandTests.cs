@@ -1,0 +1,128 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class CompareCommandTests
+{
+    private const string Scenario = "in-memory-immediate-burst-smoke";
+
+    [Fact]
+    public async Task A_slower_run_is_shown_with_evidence_and_is_no_failure_without_a_gate()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1.5);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
+
+        Assert.Contains("Slower or dearer: 1 metric", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"{Scenario} throughput: 1,000 to 667 op/s, 33.3 % worse (ratio 0.667", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Faster or cheaper: 0 metrics", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_breach_of_the_gate_has_its_own_exit_code_and_stands_in_the_markdown()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1.5);
+        var (gate, markdown) = (Path.Combine(cli.Folder, "perf-gate.json"), Path.Combine(cli.Folder, "comparison.md"));
+        File.WriteAllText(gate, """{ "relative": [{ "scenario": "in-memory-*", "metric": "throughput", "worseBy": 0.1 }] }""");
+
+        Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", markdown));
+        Assert.Contains("GATE BREACHED: 1 limit(s).", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("throughput went from 1,000 to 667 op/s, 33.3 % worse; the limit is 10 % worse (900).", File.ReadAllText(markdown), StringComparison.Ordinal);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, before, "--gate", gate));
+        Assert.Contains("GATE HELD.", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Unlike_runs_are_refused_with_the_reason_and_compared_below_a_banner_when_allowed()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1.5, run => run with
+        {
+            Environment = run.Environment with { Machine = run.Environment.Machine with { LogicalCores = 99 } },
+        });
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
+        Assert.Contains("against 99", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Slower or dearer: 0 metrics", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("NOT ALIKE", cli.Output, StringComparison.Ordinal);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after, "--allow-unlike"));
+        Assert.Contains("*** NOT ALIKE", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Slower or dearer: 1 metric", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_comparison_is_also_JSON()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1.5);
+        var from = cli.Output.Length;
+
+        await cli.RunAsync("compare", before, after, "--json");
+
+        using var document = JsonDocument.Parse(cli.Output[from..]);
+        var throughput = document.RootElement.GetProperty("comparison").GetProperty("scenarios")[0].GetProperty("metrics")[0];
+        Assert.Equal("regressed", throughput.GetProperty("verdict").GetString());
+        Assert.Equal(JsonValueKind.Null, document.RootElement.GetProperty("gate").ValueKind);
+    }
+
+    [Fact]
+    public async Task Backends_are_printed_side_by_side()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("backends", before, after));
+        Assert.Contains("# Backends side by side", cli.Output, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("backends", before, "nowhere"));
+        Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task What_is_not_understood_is_answered_with_a_sentence()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1);
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", "nowhere", after));
+        Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", Path.Combine(cli.Folder, "no-gate.json")));
+        Assert.Contains("no-gate.json' can't be read", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));
+        Assert.Contains("leave one of them out", cli.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>Two documents of one real run, whose repeats are given steady figures.</summary>
+    private static async Task<(string Before, string After)> MakeRunsAsync(Cli cli, double slower, Func<RunResult, RunResult>? change = null)
+    {
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", Scenario, "--output", cli.Folder));
+        var run = BaselineReader.Read(cli.RunFolder);
+        var runtime = run.Environment.Runtime with { EntryConfiguration = "Release", SuiteConfiguration = "Release", DebuggerAttached = false };
+        run = run with { Warnings = [], Environment = run.Environment with { Runtime = runtime } };
+        RunResult Repeated(double factor) => run with
+        {
+            Scenarios =
+            [
+                .. Enumerable.Range(1, 5).Select(repeat => run.Scenarios[0] with
+                {
+                    DurationMs = run.Scenarios[0].Counts.Completed * factor * (1 + 0.001 * (repeat - 3)),
+                    Parameters = run.Scenarios[0].Parameters with { Repeat = repeat },
+                }),
+            ],
+        };
+        return (Write(cli, "before.json", Repeated(1)), Write(cli, "after.json", (change ?? (same => same))(Repeated(slower))));
+    }
+
+    private static string Write(Cli cli, string name, RunResult run)
+    {
+        var path = Path.Combine(cli.Folder, name);
+        File.WriteAllText(path, JsonSerializer.Serialize(run, MeasurementJson.Artifacts));
+        return path;
+    }
+}

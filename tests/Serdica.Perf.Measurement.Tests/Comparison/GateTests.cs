@@ -1,0 +1,160 @@
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests.Comparison;
+
+public sealed class GateTests
+{
+    private static readonly DateOnly Today = new(2026, 11, 21);
+    private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_000);
+    private static readonly RunResult Slower = SimulatedRuns.OfThroughputs(7_920, 8_000, 8_080, 8_040, 7_960, 8_000);
+
+    [Fact]
+    public void A_regression_beyond_the_limit_is_one_sentence_with_its_evidence()
+    {
+        var breach = Assert.Single(Judge(Throughput(0.1), Slower).Breaches);
+
+        Assert.Equal(
+            "postgresql-signal-roundtrip-throughput-parallel: throughput went from 10,000 to 8,000 op/s, 20.0 % worse; the limit is 10 % worse (9,000). " +
+            "Evidence: ratio 0.800, 99 % interval 0.791 to 0.808, 6 and 6 repeats, p 0.0022, noise floor 2.1 %.",
+            breach.Sentence);
+        Assert.Equal((Math.Round(breach.Before!.Value), Math.Round(breach.After), Math.Round(breach.Limit)), (10_000, 8_000, 9_000));
+    }
+
+    [Fact]
+    public void A_regression_within_the_limit_and_an_improvement_are_none()
+    {
+        Assert.Empty(Judge(Throughput(0.25), Slower).Breaches);
+        Assert.Empty(Gate.Judge(Throughput(0.1), RunComparer.Compare(Slower, Base, ComparisonSettings.Default), Base, Today).Breaches);
+    }
+
+    [Fact]
+    public void What_can_not_be_told_is_a_note_and_no_breach()
+    {
+        var noisy = SimulatedRuns.OfThroughputs(4_000, 12_000, 5_000, 9_000, 6_000, 8_000);
+
+        var result = Judge(Throughput(0.1), noisy);
+
+        Assert.Empty(result.Breaches);
+        Assert.Contains("throughput could not be judged, unstable", Assert.Single(result.Notes), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Another_machine_is_a_note_and_no_breach()
+    {
+        var elsewhere = Slower with { Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } } };
+
+        var result = Judge(Throughput(0.1), elsewhere);
+
+        Assert.Empty(result.Breaches);
+        Assert.Contains("not comparable", Assert.Single(result.Notes), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_objective_is_held_against_the_candidate_alone()
+    {
+        var gate = new GateSettings
+        {
+            Objectives =
+            [
+                new() { Metric = "throughput", Least = 9_000 },
+                new() { Metric = "p99", Most = 80 },
+                new() { Metric = "max", Most = 100 },
+            ],
+        };
+
+        var result = Judge(gate, Slower);
+
+        Assert.Equal(
+            [
+                "postgresql-signal-roundtrip-throughput-parallel: throughput is 8,000 op/s; the objective is at least 9,000 op/s. Evidence: 6 repeat(s), 7,920 to 8,080.",
+                "postgresql-signal-roundtrip-throughput-parallel: max is 113 ms; the objective is at most 100 ms. Evidence: 6 repeat(s), 111 to 114.",
+            ],
+            result.Breaches.Select(breach => breach.Sentence));
+    }
+
+    [Fact]
+    public void An_objective_that_no_figure_answers_is_a_note()
+    {
+        var result = Judge(new() { Objectives = [new() { Scenario = "oracle-aq-*", Metric = "p99", Most = 1 }] }, Slower);
+
+        Assert.Empty(result.Breaches);
+        Assert.Equal("The objective on p99 of oracle-aq-* could not be judged: the candidate has no such figure.", Assert.Single(result.Notes));
+    }
+
+    [Fact]
+    public void A_debug_build_and_a_limited_generator_break_no_objective()
+    {
+        var gate = new GateSettings { Objectives = [new() { Metric = "throughput", Least = 9_000 }] };
+        var debug = Slower with { Environment = Slower.Environment with { Runtime = Slower.Environment.Runtime with { SuiteConfiguration = "Debug" } } };
+        var limited = Slower with { Warnings = [new(WarningCodes.GeneratorLimited, "The generator was late.", SimulatedRuns.Name)] };
+
+        Assert.All([Judge(gate, debug), Judge(gate, limited)], result =>
+        {
+            Assert.Empty(result.Breaches);
+            Assert.Contains("could not be judged", Assert.Single(result.Notes), StringComparison.Ordinal);
+        });
+    }
+
+    [Theory]
+    [InlineData("2026-11-21", 0, 1)]
+    [InlineData("2026-11-20", 1, 0)]
+    public void A_quarantine_excuses_a_breach_until_its_last_day(string expires, int breaches, int quarantined)
+    {
+        var gate = Throughput(0.1) with
+        {
+            Quarantine = [new() { Scenario = "postgresql-*", Metric = "throughput", Reason = "Known since the driver's update.", Expires = DateOnly.Parse(expires, null) }],
+        };
+
+        var result = Judge(gate, Slower);
+
+        Assert.Equal((breaches, quarantined), (result.Breaches.Count, result.Quarantined.Count));
+        Assert.Equal(
+            breaches == 0 ? [] : ["The quarantine of postgresql-* throughput (Known since the driver's update) expired after 2026-11-20."],
+            result.Notes);
+    }
+
+    [Fact]
+    public void A_gate_is_read_with_all_its_parts()
+    {
+        var gate = GateReader.Parse(
+            """
+            {
+              "minimumEffect": 0.08,
+              "metrics": { "p99": { "minimumEffect": 0.15, "noiseFloor": 0.3 } },
+              "relative": [{ "scenario": "postgresql-*", "metric": "throughput", "worseBy": 0.1 }],
+              "objectives": [{ "metric": "p99", "most": 50 }],
+              "quarantine": [{ "scenario": "*", "reason": "Disk.", "expires": "2026-12-31" }]
+            }
+            """,
+            "perf-gate.json");
+
+        Assert.Equal(0.15, gate.Comparison.MinimumEffectOf("p99"));
+        Assert.Equal(0.08, gate.Comparison.MinimumEffectOf("p50"));
+        Assert.Equal(0.3, gate.Comparison.NoiseFloorOf("p99"));
+        Assert.Equal(new DateOnly(2026, 12, 31), Assert.Single(gate.Quarantine).Expires);
+    }
+
+    [Theory]
+    [InlineData("""{ "relativ": [] }""", "It may have minimumEffect, metrics")]
+    [InlineData("""{ "relative": [{ "metric": "p99", "worseBy": 0.1, "worst": 1 }] }""", "relative (scenario, metric, worseBy)")]
+    [InlineData("""{}""", "it has no limit")]
+    [InlineData("""{ "minimumEffect": 5, "objectives": [{ "metric": "p99", "most": 1 }] }""", "minimumEffect is 5")]
+    [InlineData("""{ "objectives": [{ "metric": "p99" }] }""", "neither least nor most")]
+    [InlineData("""{ "relative": [{ "metric": "p99", "worseBy": -0.1 }] }""", "worseBy of * p99 is -0.1")]
+    [InlineData("null", "holds nothing but null")]
+    public void A_gate_with_a_mistake_is_refused_with_a_sentence(string json, string part)
+    {
+        var error = Assert.Throws<GateException>(() => GateReader.Parse(json, "perf-gate.json"));
+
+        Assert.Contains("'perf-gate.json'", error.Message, StringComparison.Ordinal);
+        Assert.Contains(part, error.Message, StringComparison.Ordinal);
+    }
+
+    private static GateSettings Throughput(double worseBy) => new() { Relative = [new() { Metric = "throughput", WorseBy = worseBy }] };
+
+    private static GateResult Judge(GateSettings gate, RunResult candidate) =>
+        Gate.Judge(gate, RunComparer.Compare(Base, candidate, gate.Comparison), candidate, Today);
+}
