@@ -28,11 +28,12 @@ internal sealed class RunOptionSet
     private readonly Option<DatabaseSourceKind?> _source = Word("--source", "Where databases come from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
     private readonly Option<bool> _noOverhead = new("--no-overhead") { Description = "Leave out the measurements in memory that show what engine and load generator cost by themselves." };
+    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be measured, and measure nothing." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only the summary as JSON on the output; progress goes to the error output." };
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, _output, _noOverhead, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, _output, _noOverhead, _dryRun, _json])
             command.Options.Add(option);
     }
 
@@ -70,6 +71,7 @@ internal sealed class RunOptionSet
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Output = parsed.GetValue(_output),
             Source = parsed.GetValue(_source),
+            DryRun = parsed.GetValue(_dryRun),
             Json = parsed.GetValue(_json),
         };
     }

@@ -27,6 +27,9 @@ internal sealed record RunRequest
 
     public required DatabaseSourceKind? Source { get; init; }
 
+    /// <summary>Whether to say only what would be measured.</summary>
+    public required bool DryRun { get; init; }
+
     public required bool Json { get; init; }
 
     public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
