@@ -1,6 +1,7 @@
 namespace Serdica.Perf.Delivery.Tests;
 
-public sealed class PackageTests(PackedSolution packages) : IClassFixture<PackedSolution>
+[Collection(typeof(PackageCollection))]
+public sealed class PackageTests(PackedSolution packages)
 {
     private const string Tool = "serdica-perf";
 

@@ -74,15 +74,15 @@ public sealed class PerfRun : IAsyncDisposable
         throw new InvalidOperationException(reason);
     }
 
-    /// <summary>The result as it will stand in the summary of the run, and the raw histograms.</summary>
+    /// <summary>The result as it will stand in the summary of the run, and the raw histograms. The runner adds the ending to the names.</summary>
     private static async Task AttachAsync(ScenarioResult result, RunFolder folder, CancellationToken cancellationToken)
     {
         const string Json = "application/json";
-        TestContext.Current.AddAttachment($"{result.Name}.json", JsonSerializer.SerializeToUtf8Bytes(result, MeasurementJson.Artifacts), Json);
+        TestContext.Current.AddAttachment(result.Name, JsonSerializer.SerializeToUtf8Bytes(result, MeasurementJson.Artifacts), Json);
         foreach (var (phase, file) in result.Histograms)
         {
             TestContext.Current.AddAttachment(
-                $"{result.Name}.{phase}.json", await File.ReadAllBytesAsync(Path.Combine(folder.Path, file), cancellationToken), Json);
+                $"{result.Name}.{phase}", await File.ReadAllBytesAsync(Path.Combine(folder.Path, file), cancellationToken), Json);
         }
     }
 

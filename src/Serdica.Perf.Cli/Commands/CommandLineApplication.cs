@@ -54,6 +54,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new DoctorCommand(output, _environment).Command,
             new RunCommand(output, error, _environment).Command,
             new BaselineCommand(output).Command,
+            new InitCommand(output).Command,
         };
         foreach (var option in root.Options.OfType<HelpOption>())
             option.Action = new HelpWithExamples((HelpAction)option.Action!, output);

@@ -50,6 +50,16 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               2  the run failed, was aborted or is of a Debug build, or the number is taken; nothing was written
 
             """,
+        "init" => """
+            Examples:
+              serdica-perf init orders
+                A project in the folder 'orders'; the next commands are printed.
+
+            Exit codes:
+              0  written
+              2  the folder is there and not empty; nothing was written
+
+            """,
         "list" => """
             Examples:
               serdica-perf list

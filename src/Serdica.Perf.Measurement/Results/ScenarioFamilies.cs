@@ -11,4 +11,7 @@ public static class ScenarioFamilies
     public const string ExternalResume = "external-resume";
 
     public const string BusinessFlow = "business-flow";
+
+    /// <summary>Workflows that are not ours; the common tables show them.</summary>
+    public const string OwnWorkflow = "own-workflow";
 }
