@@ -106,6 +106,16 @@ public sealed class PipelineTests
     }
 
     [Fact]
+    public void Entries_of_a_matrix_have_names_that_Azure_takes()
+    {
+        var matrices = PipelineFile.Read(PipelineFile.Azure).Document.AllNodes.OfType<YamlMappingNode>().Where(node => node.Children.ContainsKey("matrix"));
+
+        Assert.All(
+            matrices.SelectMany(node => ((YamlMappingNode)node["matrix"]).Children.Keys),
+            name => Assert.Matches("^[A-Za-z][A-Za-z0-9_]*$", name.ToString()));
+    }
+
+    [Fact]
     public void Conditions_of_stages_and_jobs_name_schedules_that_there_are()
     {
         var azure = File.ReadAllText(Repository.PathOf(PipelineFile.Azure));
