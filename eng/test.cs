@@ -4,10 +4,11 @@
 // Runs all tests: sets the machine up, builds, runs every test project and adds up. The performance suite and the
 // benchmarks are load and no tests; they are not run here. The last line is `N passed, N failed, N skipped`.
 //
-//   dotnet run eng/test.cs [-- --project NAME] [--no-setup] [arguments for `dotnet test`, such as --filter ...]
+//   dotnet run eng/test.cs [-- --project NAME] [--no-setup] [--results DIR] [arguments for `dotnet test`, such as --filter ...]
 //
 // --project NAME   only the projects whose name contains NAME; may be given more than once
 // --no-setup       leaves the machine and drivers.props as they are
+// --results DIR    keeps the results as TRX files in DIR
 
 using System.Diagnostics;
 using System.Xml;
@@ -31,7 +32,7 @@ foreach (var target in options.Projects.Count == 0 ? [Path.Combine(root, "Serdic
     }
 }
 
-var resultFolder = Directory.CreateTempSubdirectory("serdica-perf-results-").FullName;
+var resultFolder = options.Results ?? Directory.CreateTempSubdirectory("serdica-perf-results-").FullName;
 
 try
 {
@@ -45,7 +46,8 @@ try
 }
 finally
 {
-    Directory.Delete(resultFolder, recursive: true);
+    if (options.Results is null)
+        Directory.Delete(resultFolder, recursive: true);
 }
 
 async Task<ProjectResult> RunProjectAsync(string project)
@@ -71,11 +73,12 @@ async Task<ProjectResult> RunProjectAsync(string project)
     return result;
 }
 
-internal sealed record TestOptions(bool Setup, IReadOnlyList<string> Projects, IReadOnlyList<string> PassedOn)
+internal sealed record TestOptions(bool Setup, string? Results, IReadOnlyList<string> Projects, IReadOnlyList<string> PassedOn)
 {
     public static TestOptions Parse(string[] args)
     {
         var setup = true;
+        string? results = null;
         var projects = new List<string>();
         var passedOn = new List<string>();
 
@@ -85,11 +88,13 @@ internal sealed record TestOptions(bool Setup, IReadOnlyList<string> Projects, I
                 setup = false;
             else if (args[i] == "--project" && i + 1 < args.Length)
                 projects.Add(args[++i]);
+            else if (args[i] == "--results" && i + 1 < args.Length)
+                results = Path.GetFullPath(args[++i]);
             else
                 passedOn.Add(args[i]);
         }
 
-        return new TestOptions(setup, projects, passedOn);
+        return new TestOptions(setup, results, projects, passedOn);
     }
 }
 

@@ -38,6 +38,18 @@ public sealed class RunCommandTests
     }
 
     [Fact]
+    public async Task A_dry_run_says_what_would_be_measured_and_leaves_nothing()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--dry-run", "--scenario", Burst, "--operations", "50", "--repeat", "2", "--output", cli.Folder));
+
+        Assert.Contains($"{Burst}: 50 operations, ", cli.Output, StringComparison.Ordinal);
+        Assert.EndsWith($"Each would be measured 2 times; nothing was run.{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+    }
+
+    [Fact]
     public async Task A_cancelled_run_is_marked_aborted_and_keeps_its_artifacts()
     {
         using var cli = new Cli();

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
@@ -29,14 +30,7 @@ public sealed class PerfRun : IAsyncDisposable
         var result = await _suite.MeasureAsync(
             measured, ScenarioCatalog.Find(scenario)!, new RunOptions(), repeat: 1, cancellationToken);
         _log.ScenarioEnded(result);
-        foreach (var (phase, file) in result.Histograms)
-        {
-            TestContext.Current.AddAttachment(
-                $"{result.Name}.{phase}.json",
-                await File.ReadAllBytesAsync(Path.Combine(_suite.Folder.Path, file), cancellationToken),
-                "application/json");
-        }
-
+        await AttachAsync(result, _suite.Folder, cancellationToken);
         Write(result);
         return result;
     }
@@ -78,6 +72,18 @@ public sealed class PerfRun : IAsyncDisposable
             Assert.Fail($"{name} is required and can't be had: {reason}");
         Assert.Skip(reason);
         throw new InvalidOperationException(reason);
+    }
+
+    /// <summary>The result as it will stand in the summary of the run, and the raw histograms. The runner adds the ending to the names.</summary>
+    private static async Task AttachAsync(ScenarioResult result, RunFolder folder, CancellationToken cancellationToken)
+    {
+        const string Json = "application/json";
+        TestContext.Current.AddAttachment(result.Name, JsonSerializer.SerializeToUtf8Bytes(result, MeasurementJson.Artifacts), Json);
+        foreach (var (phase, file) in result.Histograms)
+        {
+            TestContext.Current.AddAttachment(
+                $"{result.Name}.{phase}", await File.ReadAllBytesAsync(Path.Combine(folder.Path, file), cancellationToken), Json);
+        }
     }
 
     private static void Write(ScenarioResult result)

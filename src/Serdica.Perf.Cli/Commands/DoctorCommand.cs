@@ -5,8 +5,6 @@ using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;
 

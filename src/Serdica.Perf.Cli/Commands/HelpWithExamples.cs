@@ -61,6 +61,15 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               0  compared; with --gate, every limit that could be judged was kept
               2  a run or the gate's file can't be read; nothing was compared
               3  a limit of the gate was not kept
+            """,
+        "init" => """
+            Examples:
+              serdica-perf init orders
+                A project in the folder 'orders'; the next commands are printed.
+
+            Exit codes:
+              0  written
+              2  the folder is there and not empty; nothing was written
 
             """,
         "list" => """

@@ -33,6 +33,12 @@ internal sealed class RunCommand
     {
         // With --json the output belongs to the summary alone.
         var console = request.Json ? _error : _output;
+        if (request.DryRun)
+        {
+            WritePlan(console, request);
+            return ExitCodes.Success;
+        }
+
         using IDisposable observing = Consoles.IsTerminal(console) ? new LiveObserver(Consoles.For(console)) : new PlainObserver(console.WriteLine);
         var observer = (IRunObserver)observing;
         var suite = await SuiteRun.BeginAsync(
@@ -59,6 +65,20 @@ internal sealed class RunCommand
             await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.SummaryFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
         RunSummary.Write(console, result, suite.Folder);
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(result, request, complete);
+    }
+
+    private static void WritePlan(TextWriter console, RunRequest request)
+    {
+        foreach (var (backend, scenarios) in request.Plan)
+        {
+            foreach (var scenario in scenarios)
+            {
+                console.WriteLine(ProgressText.Started(
+                    new(ScenarioRunner.FullName(backend, scenario), request.Options.Apply(scenario.Parameters, repeat: 1))));
+            }
+        }
+
+        console.WriteLine($"Each would be measured {(request.Repeat == 1 ? "once" : $"{request.Repeat} times")}; nothing was run.");
     }
 
     /// <returns>False when a backend was not to be had.</returns>

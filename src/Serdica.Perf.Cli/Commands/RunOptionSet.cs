@@ -17,6 +17,7 @@ internal sealed class RunOptionSet
     private readonly Option<string[]> _backends = Names("--backend", "NAME", $"Backends to measure: {string.Join(", ", BackendNames.All)}; several by comma or by repeating. Default {BackendNames.PostgreSql}.");
     private readonly Option<string[]> _tiers = Names("--tier", "TIER", $"Scenarios of a tier: {string.Join(", ", ScenarioNames.TierNames)}. Default smoke, unless a scenario is named.");
     private readonly Option<string[]> _scenarios = Names("--scenario", "NAME", "A scenario, with or without its backend in front; see 'serdica-perf list'.");
+    private readonly Option<string?> _assembly = new("--assembly") { HelpName = "FILE", Description = "A .dll with scenarios of your own, see 'serdica-perf init'; all of them are measured unless one is named by --scenario." };
     private readonly Option<int?> _operations = NumberOption.Create("--operations", "Operations of the measured window.", 1, MaxOperations);
     private readonly Option<int?> _concurrency = NumberOption.Create("--concurrency", "Callers.", 1, MaxConcurrency);
     private readonly Option<int?> _workers = NumberOption.Create("--workers", "Signal workers.", 1, MaxWorkers);
@@ -29,11 +30,12 @@ internal sealed class RunOptionSet
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
     private readonly Option<bool> _noOverhead = new("--no-overhead") { Description = "Leave out the measurements in memory that show what engine and load generator cost by themselves." };
     private readonly Option<bool> _noStatistics = new("--no-statistics") { Description = "Collect neither the statistics of the server nor samples, to see what they cost." };
+    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be measured, and measure nothing." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only the summary as JSON on the output; progress goes to the error output." };
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, _output, _noOverhead, _noStatistics, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _assembly, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, _output, _noOverhead, _noStatistics, _dryRun, _json])
             command.Options.Add(option);
     }
 
@@ -44,15 +46,17 @@ internal sealed class RunOptionSet
         var tiers = Split(parsed.GetValue(_tiers));
         var scenarios = Split(parsed.GetValue(_scenarios));
         var ladder = parsed.GetValue(_ladder);
-        var plan = RunRequest.MakePlan(backends, tiers, scenarios, ladder?.Rungs);
+        var own = parsed.GetValue(_assembly) is { } assembly ? ScenarioAssembly.Load(assembly) : [];
+        var chosen = scenarios.Count == 0 ? [.. own.Select(scenario => ((string?)null, scenario))] : scenarios.Select(name => ScenarioNames.Parse(name, own)).ToList();
+        var plan = RunRequest.MakePlan(backends, tiers, chosen, ladder?.Rungs);
         CheckLadder(parsed, ladder);
         CheckDuration(parsed, plan.SelectMany(entry => entry.Scenarios));
         return new()
         {
             Plan = plan,
             Overhead = parsed.GetValue(_noOverhead) ? [] : RunRequest.MakeOverheadPlan(plan),
-            BackendsNamed = backends.Count > 0 || scenarios.Any(name => ScenarioNames.Parse(name).Backend is not null),
-            Tier = (tiers, scenarios) switch
+            BackendsNamed = backends.Count > 0 || chosen.Any(choice => choice.Backend is not null),
+            Tier = (tiers, chosen) switch
             {
                 ([], []) when ladder is not null => Tiers.ShortName(Tiers.Capacity),
                 ([], []) => Tiers.ShortName(Tiers.Smoke),
@@ -72,6 +76,7 @@ internal sealed class RunOptionSet
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Output = parsed.GetValue(_output),
             Source = parsed.GetValue(_source),
+            DryRun = parsed.GetValue(_dryRun),
             Json = parsed.GetValue(_json),
         };
     }

@@ -27,6 +27,9 @@ internal sealed record RunRequest
 
     public required DatabaseSourceKind? Source { get; init; }
 
+    /// <summary>Whether to say only what would be measured.</summary>
+    public required bool DryRun { get; init; }
+
     public required bool Json { get; init; }
 
     public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
@@ -38,11 +41,10 @@ internal sealed record RunRequest
     /// </summary>
     /// <exception cref="UsageException">A name is not known.</exception>
     public static IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> MakePlan(
-        IReadOnlyList<string> backends, IReadOnlyList<string> tiers, IReadOnlyList<string> scenarios, IReadOnlyList<int>? ladder = null)
+        IReadOnlyList<string> backends, IReadOnlyList<string> tiers, IReadOnlyList<(string? Backend, Scenario Scenario)> chosen, IReadOnlyList<int>? ladder = null)
     {
         foreach (var backend in backends)
             ScenarioNames.CheckBackend(backend);
-        var chosen = scenarios.Select(ScenarioNames.Parse).ToList();
         var named = backends.Concat(chosen.Select(choice => choice.Backend).OfType<string>()).Distinct().ToList();
         if (named.Count == 0)
             named.Add(BackendNames.PostgreSql);

@@ -18,16 +18,16 @@ internal static class ScenarioNames
             throw new UsageException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}.");
     }
 
-    /// <summary>A scenario, with the backend of its prefix when it has one.</summary>
+    /// <summary>A scenario of the catalogue or of the user's own, with the backend of its prefix when it has one.</summary>
     /// <exception cref="UsageException">There is no such scenario.</exception>
-    public static (string? Backend, Scenario Scenario) Parse(string name)
+    public static (string? Backend, Scenario Scenario) Parse(string name, IReadOnlyList<Scenario> own)
     {
         var backend = BackendNames.All.FirstOrDefault(candidate => name.StartsWith(candidate + "-", StringComparison.Ordinal));
         var bare = backend is null ? name : name[(backend.Length + 1)..];
-        return ScenarioCatalog.Find(bare) is { } scenario
+        return (own.FirstOrDefault(candidate => candidate.Name == bare) ?? ScenarioCatalog.Find(bare)) is { } scenario
             ? (backend, scenario)
             : throw new UsageException(
-                $"There is no scenario '{name}'; there are {string.Join(", ", ScenarioCatalog.All.Select(candidate => candidate.Name))}.");
+                $"There is no scenario '{name}'; there are {string.Join(", ", own.Concat(ScenarioCatalog.All).Select(candidate => candidate.Name))}.");
     }
 
     /// <summary>Scenarios of a tier by its short or full name, or of all; without those that are only run on request.</summary>

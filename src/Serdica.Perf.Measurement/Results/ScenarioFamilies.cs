@@ -20,4 +20,7 @@ public static class ScenarioFamilies
     public const string Timers = "timers";
 
     public const string LargeState = "large-state";
+
+    /// <summary>Workflows that are not ours; the common tables show them.</summary>
+    public const string OwnWorkflow = "own-workflow";
 }

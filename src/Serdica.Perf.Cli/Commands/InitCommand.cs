@@ -1,0 +1,83 @@
+using System.CommandLine;
+using System.Reflection;
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`init`: writes a small project with a workflow of the user's own and a scenario that measures it.</summary>
+internal sealed partial class InitCommand
+{
+    private const string Template = "Templates/";
+
+    /// <summary>The name in the templates, in the place of which the project's own is put.</summary>
+    private const string TemplateName = "MyWorkflows";
+
+    private readonly TextWriter _output;
+    private readonly Argument<string> _folder = new("DIR") { Description = "A folder that does not exist yet, or is empty; its name is the project's." };
+    private readonly Option<string?> _packages = new("--packages") { HelpName = "FEED", Description = "Folder or address that has the packages of Serdica.Perf, when your feed does not." };
+
+    public InitCommand(TextWriter output)
+    {
+        _output = output;
+        Command = new("init", "Writes a small project with a workflow of your own and a scenario that measures it.") { _folder, _packages };
+        Command.SetAction(parsed => Write(parsed.GetValue(_folder)!, parsed.GetValue(_packages)));
+    }
+
+    public Command Command { get; }
+
+    private int Write(string folder, string? packages)
+    {
+        var path = Path.GetFullPath(folder);
+        if (File.Exists(path) || (Directory.Exists(path) && Directory.EnumerateFileSystemEntries(path).Any()))
+            throw new UsageException($"'{folder}' is there and not empty; name a folder that does not exist yet, and nothing is overwritten.");
+
+        var name = Identifier(Path.GetFileName(Path.TrimEndingDirectorySeparator(path)));
+        Directory.CreateDirectory(path);
+        var assembly = typeof(InitCommand).Assembly;
+        foreach (var resource in assembly.GetManifestResourceNames().Where(resource => resource.StartsWith(Template, StringComparison.Ordinal)))
+        {
+            using var text = new StreamReader(assembly.GetManifestResourceStream(resource)!);
+            var file = resource[Template.Length..].Replace(TemplateName, name, StringComparison.Ordinal);
+            File.WriteAllText(
+                Path.Combine(path, file),
+                text.ReadToEnd().Replace(TemplateName, name, StringComparison.Ordinal).Replace("{version}", Version(assembly), StringComparison.Ordinal));
+        }
+
+        if (packages is not null)
+            WriteFeed(path, packages);
+        _output.WriteLine($"""
+            Written: {folder}, with the workflow in OrderWorkflow.cs and its scenario in OrderScenario.cs. Measure it:
+              cd {folder}
+              dotnet build -c Release
+              serdica-perf run --assembly bin/Release/net10.0/{name}.dll --backend in-memory
+            """);
+        return ExitCodes.Success;
+    }
+
+    private static void WriteFeed(string path, string packages)
+    {
+        var feed = Directory.Exists(packages) ? Path.GetFullPath(packages) : packages;
+        File.WriteAllText(Path.Combine(path, "nuget.config"), $"""
+            <configuration>
+              <packageSources>
+                <add key="Serdica.Perf" value="{System.Security.SecurityElement.Escape(feed)}" />
+              </packageSources>
+            </configuration>
+
+            """);
+    }
+
+    /// <summary>A name that a namespace may have.</summary>
+    private static string Identifier(string name)
+    {
+        var letters = NoPartOfAName().Replace(name, "_");
+        return letters.Length > 0 && char.IsAsciiDigit(letters[0]) ? "_" + letters : letters;
+    }
+
+    /// <summary>The version of the packages, which are made together with this program.</summary>
+    private static string Version(Assembly assembly) =>
+        assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
+
+    [GeneratedRegex("[^A-Za-z0-9_]")]
+    private static partial Regex NoPartOfAName();
+}

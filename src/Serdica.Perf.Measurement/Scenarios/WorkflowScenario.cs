@@ -1,0 +1,54 @@
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>
+/// A scenario of a workflow of one's own. An operation starts an instance, sends it the signals it waits for, and ends when
+/// the instance has completed; then the state of every instance is read back and judged.
+/// </summary>
+/// <typeparam name="TState">The state of the workflow.</typeparam>
+public sealed record WorkflowScenario<TState>
+    where TState : class
+{
+    /// <summary>Lower case with hyphens, without backend.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>One sentence on what it measures.</summary>
+    public required string Description { get; init; }
+
+    /// <summary>It must wait for a signal at least once: what completes while it is started is not seen to complete.</summary>
+    public required WorkflowDefinition<TState> Definition { get; init; }
+
+    /// <summary>The first state of the instance of an operation, by the operation's number.</summary>
+    public required Func<int, TState> Start { get; init; }
+
+    /// <summary>Sends a started instance what it waits for; the answer of the last signal must be that it was accepted.</summary>
+    public required Func<WorkflowClient, Guid, int, CancellationToken, Task<PublishOutcome>> Signal { get; init; }
+
+    /// <summary>
+    /// Whether a completed instance is as its operation must have left it. State that differs by operation finds instances
+    /// that were mixed up.
+    /// </summary>
+    public required Func<TState, int, bool> IsExpected { get; init; }
+
+    /// <value>Operations of the measured window; default 1,000.</value>
+    public int Operations { get; init; } = 1_000;
+
+    /// <value>Callers, each of which waits for its own completion; default 16.</value>
+    public int Concurrency { get; init; } = 16;
+
+    /// <value>Signal workers; default 2.</value>
+    public int Workers { get; init; } = 2;
+
+    /// <summary>The declaration that a run takes.</summary>
+    public Scenario ToScenario() => new()
+    {
+        Name = Name,
+        Tier = Tiers.Smoke,
+        Family = ScenarioFamilies.OwnWorkflow,
+        Description = Description,
+        Parameters = new() { Operations = Operations, Concurrency = Concurrency, Workers = Workers, Load = LoadModel.Closed },
+        CreateWorkload = (store, parameters) => new WorkflowScenarioWorkload<TState>(this, store, parameters),
+    };
+}

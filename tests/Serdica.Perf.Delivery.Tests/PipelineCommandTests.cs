@@ -1,0 +1,88 @@
+using System.Text.RegularExpressions;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>Every command of the pipelines exists and is understood; nothing is measured.</summary>
+public sealed partial class PipelineCommandTests
+{
+    private const string Script = "dotnet run eng/";
+    private const string Test = "dotnet test ";
+    private const string CommandLine = "dotnet run -c Release --project src/Serdica.Perf.Cli -- ";
+
+    private static readonly string[] TestOptions = ["-c", "--filter", "--logger", "--results-directory"];
+
+    public static TheoryData<string, string> Scripts => Commands(Script);
+
+    public static TheoryData<string, string> Tests => Commands(Test);
+
+    public static TheoryData<string, string> CommandLines => Commands(CommandLine);
+
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void Steps_call_only_scripts_of_eng_tests_and_the_command_line(string file)
+    {
+        var commands = PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands).ToList();
+
+        Assert.NotEmpty(commands);
+        Assert.All(commands, command => Assert.Matches($"^({Regex.Escape(Script)}|{Regex.Escape(Test)}|{Regex.Escape(CommandLine)})", command));
+    }
+
+    [Theory]
+    [MemberData(nameof(Scripts))]
+    public void A_script_that_is_called_exists_and_knows_its_options(string file, string command)
+    {
+        var words = Words(command);
+        var script = Repository.PathOf(words[2]);
+        Assert.True(File.Exists(script), $"{file} calls {words[2]}, which does not exist.");
+
+        var text = File.ReadAllText(script);
+        Assert.All(words.Skip(3).Where(word => word.StartsWith("--", StringComparison.Ordinal) && word != "--"), option => Assert.Contains($"\"{option}\"", text, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Tests))]
+    public void A_filter_selects_tests_of_a_project_that_exists(string file, string command)
+    {
+        var words = Words(command);
+        Assert.Equal("tests/Serdica.Perf.Suite", words[2]);
+        Assert.NotEmpty(Directory.GetFiles(Repository.PathOf(words[2]), "*.csproj"));
+        Assert.All(words.Where(word => word.StartsWith('-')), option => Assert.Contains(option, TestOptions));
+
+        var filter = words[Array.IndexOf(words, "--filter") + 1];
+        Assert.True(PerfTest.All.Any(test => test.Matches(filter)), $"No test is selected by the filter '{filter}' of {file}.");
+    }
+
+    [Theory]
+    [MemberData(nameof(CommandLines))]
+    public async Task A_command_line_is_understood(string file, string command)
+    {
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var application = new CommandLineApplication(output, error, new DatabaseEnvironment(_ => null));
+
+        var exitCode = await application.RunAsync([.. Words(command[CommandLine.Length..]), "--dry-run"], TestContext.Current.CancellationToken);
+
+        Assert.True(exitCode == ExitCodes.Success, $"{file}: {command}: {error}");
+        Assert.Contains("nothing was run", output.ToString(), StringComparison.Ordinal);
+    }
+
+    private static TheoryData<string, string> Commands(string kind)
+    {
+        var commands = new TheoryData<string, string>();
+        foreach (var file in (string[])[PipelineFile.Azure, PipelineFile.GitHub])
+        {
+            foreach (var command in PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands).Distinct().Where(command => command.StartsWith(kind, StringComparison.Ordinal)))
+                commands.Add(file, command);
+        }
+
+        return commands;
+    }
+
+    private static string[] Words(string command) => [.. Word().Matches(command).Select(word => word.Value.Trim('"'))];
+
+    [GeneratedRegex("\"[^\"]*\"|\\S+")]
+    private static partial Regex Word();
+}

@@ -1,0 +1,133 @@
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Measurement.Baselines;
+using YamlDotNet.RepresentationModel;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+public sealed class PipelineTests
+{
+    /// <summary>What steps may use beside commands: the SDK, caches and publishing.</summary>
+    private static readonly string[] Actions =
+    [
+        "UseDotNet@2", "Cache@2", "PublishTestResults@2",
+        "actions/checkout@v4", "actions/setup-dotnet@v4", "actions/cache@v4", "actions/upload-artifact@v4",
+    ];
+
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void Every_backend_is_measured_every_night(string file)
+    {
+        var matrix = PipelineFile.Read(file).Jobs.Select(job => job.Matrix.GetValueOrDefault("backend")).OfType<string>();
+
+        Assert.Equal(BackendNames.All.Order(), matrix.Order());
+    }
+
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void Connection_strings_are_secrets_and_never_values(string file)
+    {
+        var variables = PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables).ToList();
+
+        Assert.Contains(variables, variable => variable.Key == "SERDICA_PERF_POSTGRESQL");
+        Assert.All(
+            variables.Where(variable => variable.Key == "SERDICA_PERF_POSTGRESQL"),
+            variable => Assert.Contains(variable.Value, (string[])["$(postgreSqlServer)", "${{ secrets.SERDICA_PERF_POSTGRESQL }}"]));
+    }
+
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void Variables_of_steps_are_explained_in_the_README(string file)
+    {
+        var explained = File.ReadAllText(Repository.PathOf("README.md"));
+
+        Assert.All(
+            PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables),
+            variable => Assert.Contains($"`{variable.Key}`", explained, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void Steps_use_only_the_few_actions_that_were_chosen(string file)
+    {
+        var used = PipelineFile.Read(file).Jobs.SelectMany(job => job.Steps)
+            .Select(step => PipelineJob.Value(step, "task") ?? PipelineJob.Value(step, "uses"))
+            .OfType<string>();
+
+        Assert.All(used, action => Assert.Contains(action, Actions));
+    }
+
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void Each_job_that_measures_shows_the_report_and_keeps_the_run_folder(string file)
+    {
+        var measuring = PipelineFile.Read(file).Jobs
+            .Where(job => job.Commands.Any(command => command.Contains("Serdica.Perf.Suite", StringComparison.Ordinal) || command.Contains("Serdica.Perf.Cli", StringComparison.Ordinal)))
+            .ToList();
+
+        Assert.Equal(5, measuring.Count);
+        Assert.All(measuring, job =>
+        {
+            Assert.Contains("dotnet run eng/report.cs", job.Commands);
+            Assert.Contains(job.Steps, step => Scalars(step).Any(text => text.Split('\n').Contains(RunFolder.DefaultRoot.Replace('\\', '/'))));
+        });
+    }
+
+    [Theory]
+    [InlineData(PipelineFile.Azure)]
+    [InlineData(PipelineFile.GitHub)]
+    public void Test_results_are_published_from_where_they_are_written(string file)
+    {
+        const string Results = "artifacts/test-results";
+        var testing = PipelineFile.Read(file).Jobs
+            .Where(job => job.Commands.Any(command => command.Contains("eng/test.cs", StringComparison.Ordinal) || command.StartsWith("dotnet test", StringComparison.Ordinal)))
+            .ToList();
+
+        Assert.Equal(4, testing.Count);
+        Assert.All(testing, job =>
+        {
+            Assert.Contains(job.Commands, command => command.Split(' ').Contains(Results));
+            Assert.Contains(job.Steps, step => PipelineJob.Value(step, "script") is null && PipelineJob.Value(step, "run") is null
+                && Scalars(step).Any(text => text.Split('\n').Contains(Results)));
+        });
+    }
+
+    [Fact]
+    public void Both_schedules_of_Azure_run_without_a_change_too()
+    {
+        var schedules = ((YamlSequenceNode)PipelineFile.Read(PipelineFile.Azure).Document["schedules"]).Cast<YamlMappingNode>().ToList();
+
+        Assert.Equal(["Nightly", "Weekly"], schedules.Select(schedule => PipelineJob.Value(schedule, "displayName")));
+        Assert.All(schedules, schedule => Assert.Equal("true", PipelineJob.Value(schedule, "always")));
+    }
+
+    [Fact]
+    public void Entries_of_a_matrix_have_names_that_Azure_takes()
+    {
+        var matrices = PipelineFile.Read(PipelineFile.Azure).Document.AllNodes.OfType<YamlMappingNode>().Where(node => node.Children.ContainsKey("matrix"));
+
+        Assert.All(
+            matrices.SelectMany(node => ((YamlMappingNode)node["matrix"]).Children.Keys),
+            name => Assert.Matches("^[A-Za-z][A-Za-z0-9_]*$", name.ToString()));
+    }
+
+    [Fact]
+    public void Conditions_of_stages_and_jobs_name_schedules_that_there_are()
+    {
+        var azure = File.ReadAllText(Repository.PathOf(PipelineFile.Azure));
+        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Nightly'", azure, StringComparison.Ordinal);
+        Assert.Contains("variables['Build.CronSchedule.DisplayName'], 'Weekly'", azure, StringComparison.Ordinal);
+
+        var gitHub = PipelineFile.Read(PipelineFile.GitHub).Document;
+        var crons = ((YamlSequenceNode)gitHub["on"]["schedule"]).Cast<YamlMappingNode>().Select(schedule => PipelineJob.Value(schedule, "cron")!).ToList();
+        Assert.All(
+            crons.Zip((string[])["nightly", "weekly"]),
+            pair => Assert.Contains($"github.event.schedule == '{pair.First}'", PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if"), StringComparison.Ordinal));
+    }
+
+    private static IEnumerable<string> Scalars(YamlMappingNode step) => step.AllNodes.OfType<YamlScalarNode>().Select(node => node.Value!.Trim());
+}

@@ -1,0 +1,34 @@
+namespace Serdica.Perf.Delivery.Tests;
+
+public sealed class ReportScriptTests
+{
+    [Fact]
+    public async Task The_newest_report_goes_to_the_summary_page_of_either_pipeline()
+    {
+        using var folder = new TemporaryFolder();
+        await WriteRunAsync(folder, "20261120T010000Z-suite-tests", "# Last night");
+        var report = await WriteRunAsync(folder, "20261121T010000Z-suite-tests", "# This night");
+        Directory.CreateDirectory(folder.Below("20261121T020000Z-suite-tests"));
+        var page = folder.Below("page.md");
+
+        var shown = await DotnetCommand.RunAsync(
+            Repository.Root,
+            new Dictionary<string, string> { ["TF_BUILD"] = "True", ["GITHUB_STEP_SUMMARY"] = page },
+            "run", "eng/report.cs", "--", folder.Path);
+        var missing = await DotnetCommand.RunAsync(Repository.Root, new Dictionary<string, string>(), "run", "eng/report.cs", "--", folder.Below("none"));
+
+        Assert.Equal(0, shown.ExitCode);
+        Assert.Contains($"##vso[task.uploadsummary]{report}", shown.Output, StringComparison.Ordinal);
+        Assert.Equal("# This night\n", await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken));
+        Assert.Equal(1, missing.ExitCode);
+        Assert.Contains("There is no report in", missing.Output, StringComparison.Ordinal);
+    }
+
+    private static async Task<string> WriteRunAsync(TemporaryFolder folder, string run, string text)
+    {
+        Directory.CreateDirectory(folder.Below(run));
+        var report = folder.Below(run, "summary.md");
+        await File.WriteAllTextAsync(report, text, TestContext.Current.CancellationToken);
+        return report;
+    }
+}

@@ -1,0 +1,5 @@
+using Serdica.Perf.Cli.Composition;
+
+namespace Serdica.Perf.Suite;
+
+public sealed class DocumentDbPerformance(PerfRun run) : BackendPerformance(run, BackendNames.DocumentDb);
