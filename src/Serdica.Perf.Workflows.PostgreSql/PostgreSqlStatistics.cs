@@ -154,9 +154,18 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         var all = true;
         foreach (var backend in watched)
         {
-            var report = await backend.ReportStatisticsAsync(cancellationToken).ConfigureAwait(false);
-            _handOvers += report;
-            all &= report.All;
+            try
+            {
+                var report = await backend.ReportStatisticsAsync(cancellationToken).ConfigureAwait(false);
+                _handOvers += report;
+                all &= report.All;
+            }
+            catch (ObjectDisposedException)
+            {
+                // Its sessions have ended, and have handed over as they did.
+                lock (_watched)
+                    _watched.Remove(backend);
+            }
         }
 
         return all;

@@ -93,6 +93,22 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlFixture fixture) : IAsyn
     }
 
     [Fact]
+    public async Task A_watched_backend_that_is_disposed_has_handed_over()
+    {
+        var backend = new PostgreSqlWorkflowBackend(_database.Options);
+        await backend.InitializeAsync(Token);
+        _statistics.Watch(backend);
+        var before = await FullAsync();
+        await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+        await backend.DisposeAsync();
+
+        var after = await FullAsync();
+
+        Assert.Equal(TimeSpan.Zero, after.Values["rowsInserted"].Lag);
+        Assert.InRange(Value(after.Since(before), "writingCommits"), 1, double.MaxValue);
+    }
+
+    [Fact]
     public async Task What_nobody_hands_over_lags()
     {
         var snapshot = await FullAsync();
