@@ -1,10 +1,10 @@
 using Npgsql;
-using NpgsqlTypes;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>LISTEN and NOTIFY. Hints only: a lost one costs a poll, never a signal.</summary>
-internal sealed class PostgreSqlHints(PostgreSqlConnections connections, string channel) : IAsyncDisposable
+/// <remarks>Compiled into the MongoDB backend too: DocumentDB is an extension of PostgreSQL, and hears as it does.</remarks>
+internal sealed class PostgreSqlHints(Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync, string channel) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
     private NpgsqlConnection? _listener;
@@ -30,13 +30,13 @@ internal sealed class PostgreSqlHints(PostgreSqlConnections connections, string 
 
     public async Task NotifyAsync(CancellationToken cancellationToken)
     {
-        var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+        var connection = await openAsync(cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
         {
             var command = new NpgsqlCommand("select pg_notify($1, '')", connection);
             await using (command.ConfigureAwait(false))
             {
-                command.Parameters.AddValue(NpgsqlDbType.Text, channel);
+                command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = channel });
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
             }
         }
@@ -50,7 +50,7 @@ internal sealed class PostgreSqlHints(PostgreSqlConnections connections, string 
 
     private async Task<NpgsqlConnection> ListenAsync(CancellationToken cancellationToken)
     {
-        var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+        var connection = await openAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             var command = new NpgsqlCommand($"listen {channel}", connection);

@@ -30,7 +30,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         _claims = new PostgreSqlClaims(_connections);
         _queries = new PostgreSqlQueries(_connections, scripts);
         _messages = new PostgreSqlMessages(_connections);
-        _hints = new PostgreSqlHints(_connections, $"{options.Schema}_work");
+        _hints = new PostgreSqlHints(_connections.OpenPlainAsync, $"{options.Schema}_work");
         Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling);
     }
 

@@ -25,10 +25,7 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
     };
 
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
-    public DatabaseRequest? OracleRequest(out string? problem) =>
-        environment.TryReadRequest(DatabaseEnvironment.Oracle, out var request, out problem)
-            ? request with { Source = forcedSource ?? request.Source }
-            : null;
+    public DatabaseRequest? OracleRequest(out string? problem) => Request(DatabaseEnvironment.Oracle, out problem);
 
     private Task<BackendProvision> ProvideOracleAsync(CancellationToken cancellationToken) =>
         OracleRequest(out var problem) is { } request
@@ -41,10 +38,9 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
         Func<DatabaseServer, IScenarioStore> createStore,
         CancellationToken cancellationToken)
     {
-        if (!environment.TryReadRequest(backend, out var request, out var problem))
-            return new BackendProvision.Unavailable(problem);
+        if (Request(backend, out var problem) is not { } request)
+            return new BackendProvision.Unavailable(problem!);
 
-        request = request with { Source = forcedSource ?? request.Source };
         return await provisionAsync(request, _logger, cancellationToken).ConfigureAwait(false) switch
         {
             ProvisionOutcome.Provisioned { Server: var server } =>
@@ -53,4 +49,9 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
             var other => throw new InvalidOperationException($"Unknown outcome {other}."),
         };
     }
+
+    private DatabaseRequest? Request(string backend, out string? problem) =>
+        environment.TryReadRequest(backend, out var request, out problem)
+            ? request with { Source = forcedSource ?? request.Source }
+            : null;
 }

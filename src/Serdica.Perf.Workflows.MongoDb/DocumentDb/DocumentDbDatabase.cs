@@ -1,6 +1,7 @@
 using System.Text.RegularExpressions;
 using Npgsql;
 using NpgsqlTypes;
+using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
@@ -31,7 +32,7 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     private readonly NpgsqlDataSource _hot;
     private readonly NpgsqlDataSource _plain;
     private readonly DocumentDbStatements _statements;
-    private readonly DocumentDbHints _hints;
+    private readonly PostgreSqlHints _hints;
 
     /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
     /// <param name="name">Of the document database; made when it is missing.</param>
@@ -52,7 +53,7 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         plain.MaxPoolSize = 4;
         _plain = NpgsqlDataSource.Create(plain);
         _statements = new DocumentDbStatements(name);
-        _hints = new DocumentDbHints(_plain, $"{name}_work");
+        _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, $"{name}_work");
     }
 
     /// <inheritdoc/>
