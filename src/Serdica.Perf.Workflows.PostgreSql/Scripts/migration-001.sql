@@ -6,17 +6,18 @@
 -- numbers and not by a share, and without sleeping.
 
 create table {schema}.instance (
+    -- What never changes comes first: an update logs only what lies between the first and the last changed byte.
     id                 uuid        not null,
+    created_at         timestamptz not null,
+    definition_version integer     not null,
+    definition         text        not null,
+    business_key       text,
     parent_id          uuid,
     version            bigint      not null,
-    created_at         timestamptz not null,
     updated_at         timestamptz not null,
-    definition_version integer     not null,
     status             smallint    not null,
     waits              smallint    not null,
-    definition         text        not null,
     step               text        not null,
-    business_key       text,
     state              bytea       not null,
     progress           bytea,
     error              text,
