@@ -8,6 +8,9 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>The back-end name of PostgreSQL, as scenarios and environment variables use it.</summary>
     public const string PostgreSql = "postgresql";
 
+    /// <summary>The back-end name of MongoDB, as scenarios and environment variables use it.</summary>
+    public const string MongoDb = "mongodb";
+
     /// <summary>The back-end name of DocumentDB, as scenarios and environment variables use it.</summary>
     public const string DocumentDb = "documentdb";
 

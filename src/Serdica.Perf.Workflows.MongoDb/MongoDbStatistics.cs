@@ -10,13 +10,9 @@ public sealed class MongoDbStatistics(IDocumentDatabase database) : IBackendStat
     /// <inheritdoc/>
     public async Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
     {
-        var writer = new BsonWriter();
-        writer.Write("serverStatus"u8, 1);
         try
         {
-            var replies = await database.RunAsync(
-                [new DocumentCommand(DocumentOperation.ServerStatus, "", writer)], cancellationToken).ConfigureAwait(false);
-            return new(MongoDbFigures.Read(replies[0]))
+            return new(MongoDbFigures.Read(await ReadStatusAsync(database, cancellationToken).ConfigureAwait(false)))
             {
                 WaitsMissing = "MongoDB does not tell what its operations waited for.",
                 StatementsMissing = "MongoDB keeps no costs of statements without its profiler.",
@@ -30,4 +26,13 @@ public sealed class MongoDbStatistics(IDocumentDatabase database) : IBackendStat
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => database.DisposeAsync();
+
+    internal static async Task<DocumentReply> ReadStatusAsync(IDocumentDatabase database, CancellationToken cancellationToken)
+    {
+        var writer = new BsonWriter();
+        writer.Write("serverStatus"u8, 1);
+        var replies = await database.RunAsync(
+            [new DocumentCommand(DocumentOperation.ServerStatus, "", writer)], cancellationToken).ConfigureAwait(false);
+        return replies[0];
+    }
 }

@@ -72,6 +72,26 @@ public sealed class RunCommandTests
     }
 
     [Fact]
+    public async Task What_nobody_foresaw_ends_the_run_with_a_sentence_and_keeps_what_was_measured()
+    {
+        using var cli = new Cli();
+        cli.OnLine = line =>
+        {
+            if (line.StartsWith($"{Burst} (repeat 2)", StringComparison.Ordinal))
+                throw new InvalidOperationException("The console has gone.");
+        };
+
+        var exitCode = await cli.RunAsync("run", "--scenario", Burst, "--repeat", "2", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.Failed, exitCode);
+        using var summary = Read(cli, RunFolder.SummaryFile);
+        Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
+        Assert.Equal("InvalidOperationException: The console has gone. More is in run.log.", summary.RootElement.GetProperty("statusReason").GetString());
+        Assert.NotEmpty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
+        Assert.Contains("The console has gone.", await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_named_backend_that_cannot_be_had_is_recorded_and_has_an_exit_code_of_its_own()
     {
         using var cli = new Cli();

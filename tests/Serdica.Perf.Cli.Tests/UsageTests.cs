@@ -5,8 +5,8 @@ namespace Serdica.Perf.Cli.Tests;
 public sealed class UsageTests
 {
     [Theory]
-    [InlineData("run --backend oracle", "There is no backend 'oracle'; there are postgresql, documentdb, oracle-aq, in-memory.")]
-    [InlineData("run --backend in-memory,oracle", "There is no backend 'oracle'; there are postgresql, documentdb, oracle-aq, in-memory.")]
+    [InlineData("run --backend oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
+    [InlineData("run --backend in-memory,oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
     [InlineData("run --tier weekly", "There is no tier 'weekly'; there are latency, throughput, smoke, capacity, nightly, soak, all.")]
     [InlineData("run --operations abc", "--operations is 'abc'; it must be a whole number from 1 to 100,000,000.")]
     [InlineData("run --concurrency 0", "--concurrency is '0'; it must be a whole number from 1 to 100,000.")]

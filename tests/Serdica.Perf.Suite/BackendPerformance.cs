@@ -14,6 +14,10 @@ public abstract class BackendPerformance(PerfRun run, string backend)
     public Task Signal_roundtrip_throughput_parallel() => MeasureAsync("signal-roundtrip-throughput-parallel");
 
     [Fact]
+    [Trait(PerfCategory.Name, PerfCategory.Throughput)]
+    public Task Signal_roundtrip_throughput_sustained() => MeasureAsync("signal-roundtrip-throughput-sustained");
+
+    [Fact]
     [Trait(PerfCategory.Name, PerfCategory.Smoke)]
     public Task Immediate_burst_smoke() => MeasureAsync("immediate-burst-smoke");
 

@@ -5,6 +5,7 @@ using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;
 
@@ -49,6 +50,8 @@ internal sealed class DoctorCommand
             console, BackendNames.PostgreSql, PostgreSqlServers.InspectAsync, PostgreSqlServers.ProvisionAsync, cancellationToken).ConfigureAwait(false);
         await WriteDatabaseAsync(
             console, DatabaseEnvironment.DocumentDb, DocumentDbServers.InspectAsync, DocumentDbServers.ProvisionAsync, cancellationToken).ConfigureAwait(false);
+        await WriteForeignAsync(console, BackendNames.MongoDb, cancellationToken).ConfigureAwait(false);
+        await WriteForeignAsync(console, BackendNames.OracleAq, cancellationToken).ConfigureAwait(false);
         WriteInMemory(console);
         WriteOptionalPackages(console);
         _output.WriteLine(postgreSql
@@ -139,6 +142,30 @@ internal sealed class DoctorCommand
             Row(table, "Does not start", e.Message);
             return false;
         }
+    }
+
+    /// <summary>A backend whose servers the suite only connects to.</summary>
+    private async Task WriteForeignAsync(IAnsiConsole console, string backend, CancellationToken cancellationToken)
+    {
+        var table = Section(backend);
+        switch (await new BackendCatalog(NullLoggerFactory.Instance, _environment).Source(backend).ProvisionAsync(cancellationToken).ConfigureAwait(false))
+        {
+            case BackendProvision.Provided { Backend: var provided }:
+                await using (provided.ConfigureAwait(false))
+                {
+                    var database = provided.Description;
+                    Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source}");
+                    Row(table, "Durability", database.Durability.ToString());
+                    Row(table, "Settings", string.Join(", ", database.Settings.Select(setting => $"{setting.Key}={setting.Value}")));
+                }
+
+                break;
+            case BackendProvision.Unavailable { Reason: var reason }:
+                Row(table, "What to do", reason);
+                break;
+        }
+
+        console.Write(table);
     }
 
     private static void WriteServer(Table table, DatabaseServer server, CancellationToken cancellationToken)

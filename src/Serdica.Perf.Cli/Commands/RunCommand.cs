@@ -115,6 +115,12 @@ internal sealed class RunCommand
             // A server that was found and does not work is a fault, not something to pass over.
             suite.Abort(e.Message);
         }
+        catch (Exception e) when (e is not (IOException or UnauthorizedAccessException))
+        {
+            // Nobody foresaw it: what was measured before is kept all the same, and the log has the rest.
+            log.RunBroken(e);
+            suite.Abort($"{e.GetType().Name}: {e.Message} More is in {RunLog.FileName}.");
+        }
 
         if (cancellationToken.IsCancellationRequested)
             suite.Abort("Stopped by the user before its end.");

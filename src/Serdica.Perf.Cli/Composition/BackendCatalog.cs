@@ -18,7 +18,8 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
             name, PostgreSqlServers.ProvisionAsync, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId), cancellationToken)),
         BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
             name, DocumentDbServers.ProvisionAsync, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
-        BackendNames.OracleAq => new(name, ProvideOracleAsync),
+        BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MongoDbMeasuredBackend.ProvideAsync, cancellationToken)),
+        BackendNames.OracleAq => new(name, cancellationToken => ProvideAsync(DatabaseEnvironment.Oracle, OracleMeasuredBackend.ProvideAsync, cancellationToken)),
         BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
             new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
@@ -27,9 +28,10 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
     public DatabaseRequest? OracleRequest(out string? problem) => Request(DatabaseEnvironment.Oracle, out problem);
 
-    private Task<BackendProvision> ProvideOracleAsync(CancellationToken cancellationToken) =>
-        OracleRequest(out var problem) is { } request
-            ? OracleMeasuredBackend.ProvideAsync(request, cancellationToken)
+    private Task<BackendProvision> ProvideAsync(
+        string backend, Func<DatabaseRequest, CancellationToken, Task<BackendProvision>> provideAsync, CancellationToken cancellationToken) =>
+        Request(backend, out var problem) is { } request
+            ? provideAsync(request, cancellationToken)
             : Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(problem!));
 
     private async Task<BackendProvision> ProvideAsync(

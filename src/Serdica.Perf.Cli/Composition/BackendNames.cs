@@ -6,9 +6,10 @@ namespace Serdica.Perf.Cli.Composition;
 public static class BackendNames
 {
     public const string PostgreSql = DatabaseEnvironment.PostgreSql;
+    public const string MongoDb = DatabaseEnvironment.MongoDb;
     public const string DocumentDb = DatabaseEnvironment.DocumentDb;
     public const string OracleAq = "oracle-aq";
     public const string InMemory = "in-memory";
 
-    public static IReadOnlyList<string> All { get; } = [PostgreSql, DocumentDb, OracleAq, InMemory];
+    public static IReadOnlyList<string> All { get; } = [PostgreSql, MongoDb, DocumentDb, OracleAq, InMemory];
 }

@@ -51,6 +51,8 @@ public sealed class RunLog : IDisposable
             result.DurationMs, result.ThroughputPerSecond, result.FailureReasons);
     }
 
+    public void RunBroken(Exception error) => _logger.Error(error, "The run could not go on");
+
     public void Dispose()
     {
         Loggers.Dispose();

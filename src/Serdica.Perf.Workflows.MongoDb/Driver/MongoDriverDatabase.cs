@@ -13,9 +13,10 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
 
     /// <param name="connectionString">Of a replica set or a sharded cluster: a single server has no transactions.</param>
     /// <param name="name">Of the database; made when it is missing.</param>
+    /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not repeated.</exception>
     public MongoDriverDatabase(string connectionString, string name)
     {
-        var settings = MongoClientSettings.FromConnectionString(connectionString);
+        var settings = ReadSettings(connectionString);
         settings.ApplicationName ??= "serdica-perf";
         _client = new MongoClient(settings);
         _database = _client.GetDatabase(name);
@@ -112,6 +113,18 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         _hints.Dispose();
         _client.Dispose();
         return ValueTask.CompletedTask;
+    }
+
+    private static MongoClientSettings ReadSettings(string connectionString)
+    {
+        try
+        {
+            return MongoClientSettings.FromConnectionString(connectionString);
+        }
+        catch (MongoConfigurationException)
+        {
+            throw new ArgumentException("MongoDB.Driver does not understand the connection string: it must look like 'mongodb://user:password@host:27017/?replicaSet=rs0'.");
+        }
     }
 
     private async Task<DocumentReply> RunAsync(

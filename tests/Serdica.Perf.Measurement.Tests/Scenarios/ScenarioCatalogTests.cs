@@ -56,6 +56,17 @@ public sealed class ScenarioCatalogTests
     public void There_are_the_fifteen_scenarios_of_the_reference() => Assert.Equal(15, ScenarioCatalog.Reference.Count);
 
     [Fact]
+    public void The_sustained_round_trip_has_a_window_of_seconds()
+    {
+        var scenario = ScenarioCatalog.Find("signal-roundtrip-throughput-sustained")!;
+
+        Assert.Equal((Tiers.Throughput, 2_000), (scenario.Tier, scenario.WarmUp));
+        Assert.Equal(
+            (20_000, 64, 2, LoadModel.Closed),
+            (scenario.Parameters.Operations, scenario.Parameters.Concurrency, scenario.Parameters.Workers, scenario.Parameters.Load));
+    }
+
+    [Fact]
     public void The_long_soak_is_in_the_catalogue_and_in_no_tier()
     {
         var soak = ScenarioCatalog.Find("long-soak")!;

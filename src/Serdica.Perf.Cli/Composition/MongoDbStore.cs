@@ -1,0 +1,30 @@
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Cli.Composition;
+
+/// <summary>A database with a name of its own, dropped with this object.</summary>
+/// <param name="open">Opens a database of the server by its name.</param>
+internal sealed class MongoDbStore(Func<string, IDocumentDatabase> open) : IScenarioStore
+{
+    private readonly string _database = $"serdica_perf_{Guid.NewGuid():N}";
+    private MongoDbStatistics? _statistics;
+
+    public string Backend => BackendNames.MongoDb;
+
+    public IBackendStatistics? Statistics => _statistics ??= new(open("admin"));
+
+    public IWorkflowBackend Connect() => Open();
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_statistics is not null)
+            await _statistics.DisposeAsync().ConfigureAwait(false);
+        var backend = Open();
+        await using (backend.ConfigureAwait(false))
+            await backend.DropDatabaseAsync(CancellationToken.None).ConfigureAwait(false);
+    }
+
+    private MongoDbWorkflowBackend Open() => new(open(_database));
+}

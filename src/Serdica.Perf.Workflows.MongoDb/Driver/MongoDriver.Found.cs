@@ -1,0 +1,7 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+public static partial class MongoDriver
+{
+    static partial void Find(ref Func<string, string, IDocumentDatabase>? open) =>
+        open = static (connectionString, name) => new MongoDriverDatabase(connectionString, name);
+}
