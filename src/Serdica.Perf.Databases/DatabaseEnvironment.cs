@@ -11,12 +11,19 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>The back-end name of DocumentDB, as scenarios and environment variables use it.</summary>
     public const string DocumentDb = "documentdb";
 
+    /// <summary>The back-end name of MongoDB, as scenarios and environment variables use it.</summary>
+    public const string MongoDb = "mongodb";
+
     /// <summary>Oracle in the names of environment variables; scenarios call the back-end <c>oracle-aq</c>.</summary>
     public const string Oracle = "oracle";
 
     private const string RequireVariable = "SERDICA_PERF_REQUIRE";
     private const string TemporaryFolderVariable = "SERDICA_PERF_TEMP";
     private const string CacheFolderVariable = "SERDICA_PERF_CACHE";
+
+    // The container tools' own.
+    private const string EngineVariable = "DOCKER_HOST";
+    private const string EngineHostVariable = "TESTCONTAINERS_HOST_OVERRIDE";
 
     /// <summary>The variables of this process.</summary>
     public static DatabaseEnvironment Current { get; } = new(Environment.GetEnvironmentVariable);
@@ -26,6 +33,9 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
 
     /// <summary>Name of the variable that forces a source, for example <c>SERDICA_PERF_POSTGRESQL_SOURCE</c>.</summary>
     public static string SourceVariable(string backend) => $"{ConnectionStringVariable(backend)}_SOURCE";
+
+    /// <summary>Name of the variable that names a container image, for example <c>SERDICA_PERF_POSTGRESQL_IMAGE</c>.</summary>
+    public static string ImageVariable(string backend) => $"{ConnectionStringVariable(backend)}_IMAGE";
 
     /// <summary>
     /// Reads the request for a back-end. Returns <see langword="false"/> and a sentence in <paramref name="problem"/>
@@ -58,6 +68,12 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             Source = source,
             TemporaryFolder = Read(TemporaryFolderVariable),
             CacheFolder = Read(CacheFolderVariable),
+            Container = new ContainerOptions
+            {
+                Image = Read(ImageVariable(backend)),
+                Engine = Read(EngineVariable),
+                Host = Read(EngineHostVariable),
+            },
         };
         return true;
     }

@@ -7,7 +7,10 @@ namespace Serdica.Perf.Cli.Composition;
 /// <summary>
 /// The one place that knows which backends there are and how each is provided. The command line and the perf tests use it.
 /// </summary>
-public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment environment, DatabaseSourceKind? forcedSource = null)
+/// <param name="loggers">For what the parts log.</param>
+/// <param name="environment">The variables that requests are read from.</param>
+/// <param name="adjust">What options change of each request; they go before the variables.</param>
+public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust = null)
 {
     private readonly ILogger _logger = loggers.CreateLogger(typeof(BackendCatalog).FullName!);
 
@@ -29,7 +32,7 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
 
     private Task<BackendProvision> ProvideOracleAsync(CancellationToken cancellationToken) =>
         OracleRequest(out var problem) is { } request
-            ? OracleMeasuredBackend.ProvideAsync(request, cancellationToken)
+            ? OracleMeasuredBackend.ProvideAsync(request, _logger, cancellationToken)
             : Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(problem!));
 
     private async Task<BackendProvision> ProvideAsync(
@@ -52,6 +55,6 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
 
     private DatabaseRequest? Request(string backend, out string? problem) =>
         environment.TryReadRequest(backend, out var request, out problem)
-            ? request with { Source = forcedSource ?? request.Source }
+            ? adjust?.Invoke(request) ?? request
             : null;
 }

@@ -1,4 +1,5 @@
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 
@@ -17,7 +18,10 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
 
     public int? ServerProcessId => server.ProcessId;
 
-    public IScenarioStore CreateStore() => createStore(server);
+    public IScenarioStore CreateStore() => MeteredStore.Of(createStore(server), server);
+
+    public async Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) =>
+        FsyncProbe.Of(await server.MeasureFlushesAsync(cancellationToken).ConfigureAwait(false), server.Description.FileSystem);
 
     public ValueTask DisposeAsync() => server.DisposeAsync();
 
@@ -38,8 +42,10 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
                 _ => Durability.NotDurable,
             },
             DataFileSystem = description.FileSystem,
+            Image = description.Container?.Image,
             Settings = description.DurabilitySettings
                 .Concat(description.Settings)
+                .Concat(ContainerSettings.Of(description.Container))
                 .DistinctBy(setting => setting.Key)
                 .ToDictionary(setting => setting.Key, setting => setting.Value),
             Capabilities = ["wake-up of other processes: LISTEN and NOTIFY"],

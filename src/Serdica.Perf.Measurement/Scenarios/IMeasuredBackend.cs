@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.Scenarios;
@@ -9,6 +10,12 @@ public interface IMeasuredBackend : IAsyncDisposable
 
     /// <summary>Where the server keeps its data on this machine; <see langword="null"/> when it is elsewhere or has none.</summary>
     string? DataFolder { get; }
+
+    /// <summary>
+    /// Cost of a flushed write beside the data, measured by the backend where its server runs; <see langword="null"/> when it
+    /// can't do that, and then <see cref="DataFolder"/> is measured where there is one.
+    /// </summary>
+    Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => Task.FromResult<FsyncProbeResult?>(null);
 
     /// <summary>
     /// The first process of the server, from which its processor time and memory are read; <see langword="null"/> when it is

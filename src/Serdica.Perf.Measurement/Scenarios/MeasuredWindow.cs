@@ -143,8 +143,10 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     {
         var values = server.Since(_serverBefore!).Values.ToDictionary(entry => entry.Key, entry => entry.Value.Value);
         var usage = ReadServer();
-        values[MetricNames.DatabaseCpu] = (usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds;
-        values[MetricNames.DatabaseMemory] = usage?.MemoryBytes;
+
+        // As in the figures of the whole window: what the backend reads itself goes first.
+        values.TryAdd(MetricNames.DatabaseCpu, (usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds);
+        values.TryAdd(MetricNames.DatabaseMemory, usage?.MemoryBytes);
         return values;
     }
 

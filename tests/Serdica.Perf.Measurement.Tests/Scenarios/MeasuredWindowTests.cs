@@ -39,6 +39,15 @@ public sealed class MeasuredWindowTests
     }
 
     [Fact]
+    public async Task What_the_backend_reads_of_its_server_is_in_samples_as_in_figures()
+    {
+        var (result, samples) = await RunAsync(new Counting { DatabaseCpu = 5 });
+
+        Assert.Equal(5, result.DatabaseMetrics[MetricNames.DatabaseCpu].Value);
+        Assert.Equal(5, samples[^1].Database![MetricNames.DatabaseCpu]);
+    }
+
+    [Fact]
     public async Task The_collectors_own_time_is_a_cost_of_theirs_and_no_figure_of_the_database()
     {
         var (result, _) = await RunAsync(new Counting());
@@ -134,16 +143,22 @@ public sealed class MeasuredWindowTests
     {
         private int _full;
 
+        /// <summary>Between full snapshots; null when the backend leaves it to others to read.</summary>
+        public double? DatabaseCpu { get; init; }
+
         public Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
         {
             _full += depth == SnapshotDepth.Full ? 1 : 0;
-            return Task.FromResult(new StatisticsSnapshot(new Dictionary<string, Statistic>
+            var values = new Dictionary<string, Statistic>
             {
                 ["rowsTouched"] = new(_full * 10),
                 ["connections"] = new(7, IsGauge: true),
                 ["walBytes"] = new(null, "bytes", "It is not there."),
                 [MetricNames.CollectorTime] = new(_full * 2, "ms"),
-            })
+            };
+            if (DatabaseCpu is { } milliseconds)
+                values[MetricNames.DatabaseCpu] = new(_full * milliseconds, "ms");
+            return Task.FromResult(new StatisticsSnapshot(values)
             {
                 Waits = [new WaitTime("IO", "WALSync", _full * 300, _full * 3)],
                 StatementsMissing = "Nobody counts statements.",
