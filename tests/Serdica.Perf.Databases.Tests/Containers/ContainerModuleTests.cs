@@ -81,13 +81,13 @@ public sealed class ContainerModuleTests
     {
         const string Output =
             """
-            8192 bytes (8.2 kB, 8.0 KiB) copied, 0.00251234 s, 3.3 MB/s
+            8192 bytes (8.2 kB, 8.0 KiB) copied, 0.00251 s, 3.3 MB/s
             8192 bytes (8.2 kB, 8.0 KiB) copied, 5.1e-05 s, 161 MB/s
             8192 bytes (8.0KB) copied, 0.001000 seconds, 7.8MB/s
             dd: failed to open: No space left on device
             """;
 
-        Assert.Equal([2.51234, 0.051, 1.0], FlushProbe.Times(Output).Select(time => time.TotalMilliseconds));
+        Assert.Equal([2.51, 0.051, 1.0], FlushProbe.Times(Output).Select(time => time.TotalMilliseconds));
     }
 
     private static string RepositoryRoot()

@@ -25,10 +25,10 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         var image = await client.Images.InspectImageAsync(found.Image, cancellationToken).ConfigureAwait(false);
 
         return new ContainerState(
-            found.State.Running,
+            found.State!.Running,
             found.State.ExitCode,
-            NameOf(found.Config.Image, image),
-            found.HostConfig.NanoCPUs is > 0 and var cpus ? cpus / 1e9 : null,
+            NameOf(found.Config!.Image, image),
+            found.HostConfig!.NanoCPUs is > 0 and var cpus ? cpus / 1e9 : null,
             found.HostConfig.Memory is > 0 and var memory ? memory : null);
     });
 
@@ -60,7 +60,7 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         public ContainerUsage? Usage { get; private set; }
 
         public void Report(ContainerStatsResponse value) => Usage = new ContainerUsage(
-            TimeSpan.FromTicks((long)(value.CPUStats.CPUUsage.TotalUsage / (ulong)TimeSpan.NanosecondsPerTick)),
+            TimeSpan.FromTicks((long)(value.CPUStats!.CPUUsage.TotalUsage / (ulong)TimeSpan.NanosecondsPerTick)),
             Memory(value.MemoryStats),
             Bytes(value.BlkioStats, "read"),
             Bytes(value.BlkioStats, "write"));
@@ -68,11 +68,11 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
         /// <summary>As the engine's own command line counts it; the names are those of control groups of version 1 and 2.</summary>
         private static long? Memory(MemoryStats? memory)
         {
-            if (memory is not { Usage: > 0 })
+            if (memory?.Usage is not { } usage)
                 return null;
 
             var cache = memory.Stats is { } parts && (parts.TryGetValue("total_inactive_file", out var old) || parts.TryGetValue("inactive_file", out old)) ? old : 0;
-            return (long)(memory.Usage - Math.Min(cache, memory.Usage));
+            return (long)(usage - Math.Min(cache, usage));
         }
 
         private static long? Bytes(BlkioStats? blocks, string operation) =>

@@ -58,7 +58,7 @@ internal sealed class TestcontainersEngine : IContainerEngine
         foreach (var container in all)
         {
             var details = await _client.Containers.InspectContainerAsync(container.ID, cancellationToken).ConfigureAwait(false);
-            var variables = details.Config.Env.Select(variable => variable.Split('=', 2)).Where(parts => parts.Length == 2);
+            var variables = details.Config!.Env.Select(variable => variable.Split('=', 2)).Where(parts => parts.Length == 2);
             found.Add(new FoundContainer(container.ID, container.Labels.AsReadOnly(), variables.ToDictionary(parts => parts[0], parts => parts[1])));
         }
 

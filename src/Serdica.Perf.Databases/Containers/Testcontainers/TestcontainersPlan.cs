@@ -42,7 +42,7 @@ internal static class TestcontainersPlan
 
     private static void Limit(CreateContainerParameters parameters, ContainerPlan plan, EngineEndpoint endpoint)
     {
-        var host = parameters.HostConfig;
+        var host = parameters.HostConfig!;
 
         foreach (var binding in host.PortBindings.Values.SelectMany(bindings => bindings))
             binding.HostIP = endpoint.PublishOn;
