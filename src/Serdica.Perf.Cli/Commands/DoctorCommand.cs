@@ -150,7 +150,7 @@ internal sealed class DoctorCommand
         Row(table, "Data on", database.FileSystem ?? "an unknown file system");
         if (database.Container is { } container)
             Row(table, "Container", $"{container.Image}, on {container.Engine}");
-        var flushes = FsyncProbe.Of(await server.MeasureFlushesAsync(cancellationToken).ConfigureAwait(false), database.FileSystem)
+        var flushes = await ServerFigures.ProbeFsyncAsync(server, cancellationToken).ConfigureAwait(false)
             ?? (server.DataFolder is { } folder ? FsyncProbe.Run(folder, ProbeTime, cancellationToken) : null);
         Row(table, "Flushed write", flushes is not null ? DoctorText.Fsync(flushes) : "not known: the server's volume is not on this machine.");
     }

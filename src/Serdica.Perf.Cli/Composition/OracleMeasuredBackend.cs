@@ -82,11 +82,15 @@ internal sealed class OracleMeasuredBackend : IMeasuredBackend
         }
     }
 
+    public async Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => _container is null
+        ? null
+        : await ServerFigures.ReadUsageAsync(_container, cancellationToken).ConfigureAwait(false);
+
     public async Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => _container is null
         ? null
-        : FsyncProbe.Of(await _container.MeasureFlushesAsync(cancellationToken).ConfigureAwait(false), _container.Description.FileSystem);
+        : await ServerFigures.ProbeFsyncAsync(_container, cancellationToken).ConfigureAwait(false);
 
-    public IScenarioStore CreateStore() => MeteredStore.Of(new OracleStore(_server), _container);
+    public IScenarioStore CreateStore() => new OracleStore(_server);
 
     public ValueTask DisposeAsync() => _container?.DisposeAsync() ?? ValueTask.CompletedTask;
 

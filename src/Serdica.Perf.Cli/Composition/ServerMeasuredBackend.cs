@@ -16,12 +16,11 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
 
     public string? DataFolder => server.DataFolder;
 
-    public int? ServerProcessId => server.ProcessId;
+    public Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => ServerFigures.ReadUsageAsync(server, cancellationToken);
 
-    public IScenarioStore CreateStore() => MeteredStore.Of(createStore(server), server);
+    public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => ServerFigures.ProbeFsyncAsync(server, cancellationToken);
 
-    public async Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) =>
-        FsyncProbe.Of(await server.MeasureFlushesAsync(cancellationToken).ConfigureAwait(false), server.Description.FileSystem);
+    public IScenarioStore CreateStore() => createStore(server);
 
     public ValueTask DisposeAsync() => server.DisposeAsync();
 

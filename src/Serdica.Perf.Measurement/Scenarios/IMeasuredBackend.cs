@@ -17,11 +17,8 @@ public interface IMeasuredBackend : IAsyncDisposable
     /// </summary>
     Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => Task.FromResult<FsyncProbeResult?>(null);
 
-    /// <summary>
-    /// The first process of the server, from which its processor time and memory are read; <see langword="null"/> when it is
-    /// not on this machine or there is none.
-    /// </summary>
-    int? ServerProcessId => null;
+    /// <summary>What the server has used since it started; <see langword="null"/> when nobody can tell.</summary>
+    Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult<ServerUsage?>(null);
 
     /// <summary>A fresh, empty store that no other scenario uses.</summary>
     IScenarioStore CreateStore();

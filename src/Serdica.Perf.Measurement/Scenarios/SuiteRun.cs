@@ -83,7 +83,7 @@ public sealed class SuiteRun
             var progress = new ScenarioProgress(
                 ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat));
             _observer.ScenarioStarted(progress);
-            var measurement = await new ScenarioRunner(options) { ServerProcessId = backend.ServerProcessId, Samples = Folder.Append }
+            var measurement = await new ScenarioRunner(options) { ReadUsageAsync = backend.ReadUsageAsync, Samples = Folder.Append }
                 .RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
             var result = measurement.Result with
             {

@@ -48,6 +48,27 @@ public sealed class MeasuredWindowTests
     }
 
     [Fact]
+    public async Task Container_of_the_server_is_in_figures_and_samples()
+    {
+        var reads = 0;
+        Task<ServerUsage?> ReadAsync(CancellationToken cancellationToken)
+        {
+            var n = Interlocked.Increment(ref reads);
+            return Task.FromResult<ServerUsage?>(new(TimeSpan.FromMilliseconds(n * 10), null, new(100 - n, n * 4096, null)));
+        }
+
+        var (result, samples) = await RunAsync(new Counting(), readUsageAsync: ReadAsync);
+
+        var ticks = reads - 1;
+        Assert.Equal(ticks * 10, result.DatabaseMetrics[MetricNames.DatabaseCpu].Value);
+        Assert.Equal(100 - reads, result.DatabaseMetrics[MetricNames.ContainerMemory].Value);
+        Assert.Equal(ticks * 4096, result.DatabaseMetrics[MetricNames.ContainerBlockReads].Value);
+        Assert.Equal("The container engine does not tell it.", result.DatabaseMetrics[MetricNames.ContainerBlockWrites].Reason);
+        Assert.DoesNotContain(MetricNames.ContainerMemory, result.CostPerOperation.Keys);
+        Assert.Equal((0, ticks * 4096), (samples[0].Database![MetricNames.ContainerBlockReads], samples[^1].Database![MetricNames.ContainerBlockReads]));
+    }
+
+    [Fact]
     public async Task The_collectors_own_time_is_a_cost_of_theirs_and_no_figure_of_the_database()
     {
         var (result, _) = await RunAsync(new Counting());
@@ -112,7 +133,8 @@ public sealed class MeasuredWindowTests
         Assert.Empty(WarningAnalysis.SamplesMissing(SampleRun.Serial));
     }
 
-    private static async Task<(ScenarioResult Result, List<Sample> Samples)> RunAsync(IBackendStatistics? statistics, RunOptions? options = null)
+    private static async Task<(ScenarioResult Result, List<Sample> Samples)> RunAsync(
+        IBackendStatistics? statistics, RunOptions? options = null, Func<CancellationToken, Task<ServerUsage?>>? readUsageAsync = null)
     {
         options ??= new RunOptions { WarmUp = 0 };
         options = options with { Operations = 16, Concurrency = 2 };
@@ -120,7 +142,7 @@ public sealed class MeasuredWindowTests
         var scenario = ScenarioCatalog.Find(Name)!;
         await using var store = new Store(statistics);
         var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat: 1));
-        var measurement = await new ScenarioRunner(options) { Samples = samples.Add }
+        var measurement = await new ScenarioRunner(options) { Samples = samples.Add, ReadUsageAsync = readUsageAsync }
             .RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
         return (measurement.Result, samples);
     }
