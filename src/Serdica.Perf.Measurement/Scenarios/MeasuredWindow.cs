@@ -89,8 +89,9 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     {
         _engineAfter = EngineUsage.Read(_workload.Counters);
         var length = Stopwatch.GetElapsedTime(_begin);
-        var usage = await ReadServerAsync(_watch, cancellationToken).ConfigureAwait(false);
+        var reading = ReadServerAsync(_watch, cancellationToken);
         await _samples.DisposeAsync().ConfigureAwait(false);
+        var usage = await reading.ConfigureAwait(false);
         var after = _watch.Statistics is { } statistics
             ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
             : null;

@@ -1,9 +1,10 @@
+using System.Text.RegularExpressions;
 using Docker.DotNet;
 
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>Failures of the library and of its client in the words of the port.</summary>
-internal static class EngineRequests
+internal static partial class EngineRequests
 {
     /// <summary>The version of the engine's interface that the library asks for by itself.</summary>
     public static readonly Version LibraryApi = new(1, 44);
@@ -14,7 +15,7 @@ internal static class EngineRequests
     /// <summary>The engine's own words where there are some.</summary>
     public static string Cause(Exception exception) => exception switch
     {
-        DockerApiException { ResponseBody: { Length: > 0 } body } => body.Trim(),
+        DockerApiException { ResponseBody: { } body } when Message().Match(body) is { Success: true } message => Regex.Unescape(message.Groups[1].Value),
         _ => exception.Message.Split('\n')[0].Trim(),
     };
 
@@ -43,4 +44,8 @@ internal static class EngineRequests
             // Conflict: it is just being removed.
         }
     }
+
+    // {"message":"..."}
+    [GeneratedRegex("""^\s*\{\s*"message"\s*:\s*"((?:[^"\\]|\\.)*)"\s*\}\s*$""")]
+    private static partial Regex Message();
 }

@@ -36,14 +36,14 @@ internal sealed class TestcontainersEngine : IContainerEngine
         }
         catch (Exception e) when (EngineRequests.IsFailure(e) || e is OperationCanceledException)
         {
-            var log = await LogAsync(container).ConfigureAwait(false);
+            var (end, log) = await LookAsync(container).ConfigureAwait(false);
 
             if (!plan.IsReused)
                 await RemoveWhatWasMadeAsync(plan).ConfigureAwait(false);
 
             // The library tells a cancelled wait as a time-out.
             cancellationToken.ThrowIfCancellationRequested();
-            throw new ContainerEngineException(EngineRequests.Cause(e), log)
+            throw new ContainerEngineException(end ?? EngineRequests.Cause(e), log)
             {
                 ImageIsMissing = !await HasImageAsync(plan.Image).ConfigureAwait(false),
             };
@@ -104,16 +104,19 @@ internal sealed class TestcontainersEngine : IContainerEngine
         }
     }
 
-    private static async Task<string> LogAsync(IContainer container)
+    /// <summary>How the container has ended, if it has: the library waits for its port in vain and tells a time-out. And what it wrote.</summary>
+    private async Task<(string? End, string Log)> LookAsync(IContainer container)
     {
         try
         {
-            return await TestcontainersContainer.ReadLogAsync(container, CancellationToken.None).ConfigureAwait(false);
+            var log = await TestcontainersContainer.ReadLogAsync(container, CancellationToken.None).ConfigureAwait(false);
+            var state = (await _client.Containers.InspectContainerAsync(container.Id, CancellationToken.None).ConfigureAwait(false)).State!;
+            return (state.Running || log.Length == 0 ? null : $"it ended with exit code {state.ExitCode}", log);
         }
         catch (Exception e) when (EngineRequests.IsFailure(e))
         {
             // It was not even made.
-            return "";
+            return (null, "");
         }
     }
 }
