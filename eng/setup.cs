@@ -23,7 +23,7 @@ OptionalPackage[] packages =
 [
     new("WithOracleDriver", "Oracle AQ is not measured", [("Oracle.ManagedDataAccess.Core", "23.26.0")]),
     new("WithMongoDriver", "MongoDB is not measured", [("MongoDB.Driver", "3.14.0")]),
-    new("WithContainers", "databases do not come from containers", [("Testcontainers", "4.15.0"), ("Testcontainers.PostgreSql", "4.15.0")]),
+    new("WithContainers", "databases do not come from containers", [("Testcontainers", "4.15.0")]),
 ];
 
 await new DriverSwitches(root, packages, quiet).WriteAsync(force);

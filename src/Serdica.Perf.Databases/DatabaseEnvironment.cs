@@ -21,6 +21,10 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     private const string TemporaryFolderVariable = "SERDICA_PERF_TEMP";
     private const string CacheFolderVariable = "SERDICA_PERF_CACHE";
 
+    // The container tools' own.
+    private const string EngineVariable = "DOCKER_HOST";
+    private const string EngineHostVariable = "TESTCONTAINERS_HOST_OVERRIDE";
+
     /// <summary>The variables of this process.</summary>
     public static DatabaseEnvironment Current { get; } = new(Environment.GetEnvironmentVariable);
 
@@ -29,6 +33,9 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
 
     /// <summary>Name of the variable that forces a source, for example <c>SERDICA_PERF_POSTGRESQL_SOURCE</c>.</summary>
     public static string SourceVariable(string backend) => $"{ConnectionStringVariable(backend)}_SOURCE";
+
+    /// <summary>Name of the variable that names a container image, for example <c>SERDICA_PERF_POSTGRESQL_IMAGE</c>.</summary>
+    public static string ImageVariable(string backend) => $"{ConnectionStringVariable(backend)}_IMAGE";
 
     /// <summary>
     /// Reads the request for a back-end. Returns <see langword="false"/> and a sentence in <paramref name="problem"/>
@@ -61,6 +68,12 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             Source = source,
             TemporaryFolder = Read(TemporaryFolderVariable),
             CacheFolder = Read(CacheFolderVariable),
+            Container = new ContainerOptions
+            {
+                Image = Read(ImageVariable(backend)),
+                Engine = Read(EngineVariable),
+                Host = Read(EngineHostVariable),
+            },
         };
         return true;
     }

@@ -19,8 +19,11 @@ public sealed record DatabaseRequest
     public string? CacheFolder { get; init; }
 
     /// <summary>
-    /// Server settings for a local server, on top of the suite's own. Those that would make it less durable are
-    /// found out after the start and refused.
+    /// Server settings for a server that the suite starts, on top of the suite's own. Those that would make it less
+    /// durable are found out after the start and refused.
     /// </summary>
     public IReadOnlyDictionary<string, string> ServerSettings { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>How a database in a container is run.</summary>
+    public ContainerOptions Container { get; init; } = new();
 }

@@ -17,5 +17,14 @@ public abstract class DatabaseServer : IAsyncDisposable
     /// <summary>Data folder of the server on this machine; <see langword="null"/> when the server runs elsewhere.</summary>
     public virtual string? DataFolder => null;
 
+    /// <summary>What the server's container has used; <see langword="null"/> when it runs in none, or the engine can't be asked.</summary>
+    public virtual Task<ContainerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult<ContainerUsage?>(null);
+
+    /// <summary>
+    /// Times of single flushed writes beside the data, measured where the server runs; empty where that can't be done,
+    /// and for servers whose <see cref="DataFolder"/> can be measured from here.
+    /// </summary>
+    public virtual Task<IReadOnlyList<TimeSpan>> MeasureFlushesAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<TimeSpan>>([]);
+
     public abstract ValueTask DisposeAsync();
 }

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases.Containers;
 
 namespace Serdica.Perf.Databases;
 
@@ -8,7 +9,8 @@ namespace Serdica.Perf.Databases;
 /// </summary>
 public static class DocumentDbServers
 {
-    private static readonly PostgreSqlSources Sources = new(new DocumentDb());
+    private static readonly DocumentDb Flavour = new();
+    private static readonly DatabaseSources Sources = DatabaseSources.Of(Flavour, new DocumentDbModule(Flavour));
 
     /// <inheritdoc cref="PostgreSqlServers.ProvisionAsync"/>
     public static Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken = default)

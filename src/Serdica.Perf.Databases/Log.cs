@@ -21,4 +21,13 @@ internal static partial class Log
 
     [LoggerMessage(6, LogLevel.Debug, "Port {Port} was taken before the server could bind it; trying another")]
     public static partial void PortTaken(ILogger logger, int port);
+
+    [LoggerMessage(7, LogLevel.Information, "Starting {Product} from {Image} on {Engine}; the image is fetched first when it is not there")]
+    public static partial void StartingContainer(ILogger logger, string product, string image, string engine);
+
+    [LoggerMessage(8, LogLevel.Information, "Started {Product} {Version} from {Image} ({FileSystem}) within {DurationMs:F0} ms")]
+    public static partial void StartedContainer(ILogger logger, string product, string version, string image, string fileSystem, double durationMs);
+
+    [LoggerMessage(9, LogLevel.Warning, "A {Backend} that was kept runs beside this one and takes processors and memory from it: remove it with 'docker rm -f -v {ContainerId}'")]
+    public static partial void OtherContainerKept(ILogger logger, string backend, string containerId);
 }

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases.Containers;
 
 namespace Serdica.Perf.Databases;
 
@@ -11,7 +12,8 @@ public static class PostgreSqlServers
     /// <summary>The newest major version that the suite supports.</summary>
     public const int NewestVersion = 18;
 
-    private static readonly PostgreSqlSources Sources = new(new StandardPostgreSql());
+    private static readonly StandardPostgreSql Flavour = new();
+    private static readonly DatabaseSources Sources = DatabaseSources.Of(Flavour, new PostgreSqlModule(Flavour));
 
     /// <summary>
     /// Provides a server from the source asked for, or from the first that applies. An external server that was named

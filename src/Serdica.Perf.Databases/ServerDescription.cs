@@ -28,4 +28,7 @@ public sealed record ServerDescription
     /// elsewhere). On <c>tmpfs</c> a commit costs nothing and survives nothing.
     /// </summary>
     public string? FileSystem { get; init; }
+
+    /// <summary>The container that the server runs in; <see langword="null"/> when the suite started none.</summary>
+    public ContainerDescription? Container { get; init; }
 }

@@ -12,6 +12,11 @@ public sealed class UsageTests
     [InlineData("run --concurrency 0", "--concurrency is '0'; it must be a whole number from 1 to 100,000.")]
     [InlineData("run --load open", "--load is 'open'; it must be one of serial, wave, closed.")]
     [InlineData("run --source cloud", "--source is 'cloud'; it must be one of external, containers, local.")]
+    [InlineData("run --db-cpus 0", "--db-cpus is '0'; it must be a number from 0.01 to 1024, for instance 1.5.")]
+    [InlineData("run --db-memory 4096", "--db-memory is '4096'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.")]
+    [InlineData("run --db-memory 8m", "--db-memory is '8m'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.")]
+    [InlineData("run --db-cpus 1.5 --source local", "--db-cpus is for databases in containers, and --source is local; leave one of them out.")]
+    [InlineData("run --keep-database --source external", "--keep-database is for databases in containers, and --source is external; leave one of them out.")]
     [InlineData("", "A command is missing; there are list, doctor, run, baseline, compare, backends, init.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
     {

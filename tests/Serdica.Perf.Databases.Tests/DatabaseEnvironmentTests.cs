@@ -52,6 +52,24 @@ public sealed class DatabaseEnvironmentTests
         Assert.Equal("/kept", request.CacheFolder);
     }
 
+    [Fact]
+    public void Image_and_engine_come_from_their_variables()
+    {
+        var environment = With(new()
+        {
+            ["SERDICA_PERF_POSTGRESQL_IMAGE"] = "mine:7",
+            ["SERDICA_PERF_MONGODB_IMAGE"] = "another:8",
+            ["DOCKER_HOST"] = "tcp://build-host:2375",
+            ["TESTCONTAINERS_HOST_OVERRIDE"] = "172.17.0.1",
+        });
+
+        Assert.True(environment.TryReadRequest("postgresql", out var request, out _));
+
+        Assert.Equal(
+            new ContainerOptions { Image = "mine:7", Engine = "tcp://build-host:2375", Host = "172.17.0.1" },
+            request.Container);
+    }
+
     [Theory]
     [InlineData("postgresql", true)]
     [InlineData("mongodb, PostgreSQL", true)]

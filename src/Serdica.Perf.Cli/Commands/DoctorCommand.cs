@@ -128,7 +128,7 @@ internal sealed class DoctorCommand
             {
                 case ProvisionOutcome.Provisioned { Server: var server }:
                     await using (server.ConfigureAwait(false))
-                        WriteServer(table, server, cancellationToken);
+                        await WriteServerAsync(table, server, cancellationToken).ConfigureAwait(false);
                     return true;
                 case ProvisionOutcome.Unavailable { Reason: var reason }:
                     Row(table, "What to do", reason);
@@ -144,7 +144,7 @@ internal sealed class DoctorCommand
         }
     }
 
-    /// <summary>A backend whose servers the suite only connects to.</summary>
+    /// <summary>A backend whose servers somebody else runs, or that come in containers.</summary>
     private async Task WriteForeignAsync(IAnsiConsole console, string backend, CancellationToken cancellationToken)
     {
         var table = Section(backend);
@@ -168,16 +168,18 @@ internal sealed class DoctorCommand
         console.Write(table);
     }
 
-    private static void WriteServer(Table table, DatabaseServer server, CancellationToken cancellationToken)
+    private static async Task WriteServerAsync(Table table, DatabaseServer server, CancellationToken cancellationToken)
     {
         var database = server.Description;
         Row(table, "Server", $"{database.Product} {database.Version}, from source {database.Source.ToString().ToLowerInvariant()}");
         Row(table, "Durability", DoctorText.Durability(database.Durability));
         Row(table, "Durability settings", string.Join(", ", database.DurabilitySettings.Concat(database.Settings).Select(setting => $"{setting.Key}={setting.Value}")));
         Row(table, "Data on", database.FileSystem ?? "an unknown file system");
-        Row(table, "Flushed write", server.DataFolder is { } folder
-            ? DoctorText.Fsync(FsyncProbe.Run(folder, ProbeTime, cancellationToken))
-            : "not known: the server's volume is not on this machine.");
+        if (database.Container is { } container)
+            Row(table, "Container", $"{container.Image}, on {container.Engine}");
+        var flushes = await ServerFigures.ProbeFsyncAsync(server, cancellationToken).ConfigureAwait(false)
+            ?? (server.DataFolder is { } folder ? FsyncProbe.Run(folder, ProbeTime, cancellationToken) : null);
+        Row(table, "Flushed write", flushes is not null ? DoctorText.Fsync(flushes) : "not known: the server's volume is not on this machine.");
     }
 
     private static void WriteInMemory(IAnsiConsole console)

@@ -32,6 +32,9 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               serdica-perf run --scenario long-soak --duration 10m
                 The long soak, which is a part of no tier: trends of throughput, p99, memory, dead rows.
 
+              serdica-perf run --source containers --db-cpus 2 --db-memory 4g
+                PostgreSQL in a container with limits, which are recorded and make runs comparable.
+
             Exit codes:
               0  everything passed
               1  a verification failed; the artifacts are kept

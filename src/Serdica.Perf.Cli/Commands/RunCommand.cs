@@ -55,7 +55,7 @@ internal sealed class RunCommand
         bool complete;
         using (var log = RunLog.Create(suite.Folder, console, _error))
         {
-            var catalog = new BackendCatalog(log.Loggers, _environment, request.Source);
+            var catalog = new BackendCatalog(log.Loggers, _environment, request.Adjust);
             log.RunStarted(command);
             complete = await MeasureAllAsync(suite, catalog, request, log, cancellationToken).ConfigureAwait(false);
         }

@@ -27,6 +27,7 @@ internal sealed class RunOptionSet
     private readonly Option<LadderOfCallers?> _ladder = LadderOfCallers.Option();
     private readonly Option<TimeSpan?> _duration = DurationText.Option("--duration", "How long long-soak lasts: a whole number and s, m or h, for instance 90s or 1h. Default 10m.");
     private readonly Option<DatabaseSourceKind?> _source = Word("--source", "Where databases come from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
+    private readonly ContainerOptionSet _container = new();
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
     private readonly Option<bool> _noOverhead = new("--no-overhead") { Description = "Leave out the measurements in memory that show what engine and load generator cost by themselves." };
     private readonly Option<bool> _noStatistics = new("--no-statistics") { Description = "Collect neither the statistics of the server nor samples, to see what they cost." };
@@ -35,7 +36,7 @@ internal sealed class RunOptionSet
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _assembly, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, _output, _noOverhead, _noStatistics, _dryRun, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _assembly, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, .. _container.All, _output, _noOverhead, _noStatistics, _dryRun, _json])
             command.Options.Add(option);
     }
 
@@ -75,7 +76,8 @@ internal sealed class RunOptionSet
             },
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Output = parsed.GetValue(_output),
-            Source = parsed.GetValue(_source),
+            Source = _container.SourceOf(parsed, parsed.GetValue(_source)),
+            Container = _container.Read(parsed),
             DryRun = parsed.GetValue(_dryRun),
             Json = parsed.GetValue(_json),
         };

@@ -27,10 +27,20 @@ internal sealed record RunRequest
 
     public required DatabaseSourceKind? Source { get; init; }
 
+    /// <summary>How containers are run, image and engine aside, which variables name.</summary>
+    public required ContainerOptions Container { get; init; }
+
     /// <summary>Whether to say only what would be measured.</summary>
     public required bool DryRun { get; init; }
 
     public required bool Json { get; init; }
+
+    /// <summary>Puts what was asked for here before what the variables say.</summary>
+    public DatabaseRequest Adjust(DatabaseRequest request) => request with
+    {
+        Source = Source ?? request.Source,
+        Container = Container with { Image = request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host },
+    };
 
     public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
 

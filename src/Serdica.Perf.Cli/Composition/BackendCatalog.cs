@@ -7,7 +7,10 @@ namespace Serdica.Perf.Cli.Composition;
 /// <summary>
 /// The one place that knows which backends there are and how each is provided. The command line and the perf tests use it.
 /// </summary>
-public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment environment, DatabaseSourceKind? forcedSource = null)
+/// <param name="loggers">For what the parts log.</param>
+/// <param name="environment">The variables that requests are read from.</param>
+/// <param name="adjust">What options change of each request; they go before the variables.</param>
+public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust = null)
 {
     private readonly ILogger _logger = loggers.CreateLogger(typeof(BackendCatalog).FullName!);
 
@@ -29,9 +32,9 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
     public DatabaseRequest? OracleRequest(out string? problem) => Request(DatabaseEnvironment.Oracle, out problem);
 
     private Task<BackendProvision> ProvideAsync(
-        string backend, Func<DatabaseRequest, CancellationToken, Task<BackendProvision>> provideAsync, CancellationToken cancellationToken) =>
+        string backend, Func<DatabaseRequest, ILogger, CancellationToken, Task<BackendProvision>> provideAsync, CancellationToken cancellationToken) =>
         Request(backend, out var problem) is { } request
-            ? provideAsync(request, cancellationToken)
+            ? provideAsync(request, _logger, cancellationToken)
             : Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(problem!));
 
     private async Task<BackendProvision> ProvideAsync(
@@ -54,6 +57,6 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
 
     private DatabaseRequest? Request(string backend, out string? problem) =>
         environment.TryReadRequest(backend, out var request, out problem)
-            ? request with { Source = forcedSource ?? request.Source }
+            ? adjust?.Invoke(request) ?? request
             : null;
 }

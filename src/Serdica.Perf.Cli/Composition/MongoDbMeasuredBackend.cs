@@ -1,4 +1,6 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Workflows;
@@ -6,54 +8,71 @@ using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Composition;
 
-/// <summary>A MongoDB server that somebody else runs.</summary>
+/// <summary>A MongoDB server that somebody else runs, or one in a container.</summary>
 internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
 {
+    private static readonly ServerSearch Search = new("MongoDB", DatabaseEnvironment.MongoDb, MongoDriver.NoServer, MongoDbServers.ProvisionAsync);
+
+    private readonly NamedServer _server;
     private readonly Func<string, IDocumentDatabase> _open;
 
-    private MongoDbMeasuredBackend(string connectionString, Func<string, IDocumentDatabase> open, MongoDbServerDescription description)
+    private MongoDbMeasuredBackend(NamedServer server, Func<string, IDocumentDatabase> open, MongoDbServerDescription description)
     {
+        _server = server;
         _open = open;
-        Description = new()
+        Description = server.Describe(new()
         {
             Backend = BackendNames.MongoDb,
             Product = "MongoDB",
             Version = description.Version,
-            Source = DatabaseSourceKind.External.ToString().ToLowerInvariant(),
-            Connection = connectionString,
-            Durability = description.IsPersistent switch
-            {
-                true => Durability.Durable,
-                false => Durability.NotDurable,
-                null => Durability.Unknown,
-            },
+            Source = server.Source,
+            Durability = DurabilityOf(description, server.Container),
             Settings = description.Settings,
             Capabilities = ["wake-up of other processes: change stream"],
-        };
+        });
     }
 
     public DatabaseDescription Description { get; }
 
     public string? DataFolder => null;
 
-    /// <summary>Connects to the server that SERDICA_PERF_MONGODB names; without driver or server says so in one sentence.</summary>
-    public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, CancellationToken cancellationToken)
+    /// <summary>
+    /// Connects to the server that SERDICA_PERF_MONGODB names, or starts one in a container; without driver or server says so
+    /// in one sentence.
+    /// </summary>
+    public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
         if (!MongoDriver.TryFind(out var open))
             return new BackendProvision.Unavailable(MongoDriver.Missing);
-        if (request.Source is { } source and not DatabaseSourceKind.External)
-            return new BackendProvision.Unavailable($"MongoDB does not come from '{source.ToString().ToLowerInvariant()}' in this build: set {DatabaseEnvironment.SourceVariable(DatabaseEnvironment.MongoDb)} to external.");
-        if (request.ConnectionString is not { } connectionString)
-            return new BackendProvision.Unavailable(MongoDriver.NoServer);
 
+        var (server, reason) = await NamedServer.FindAsync(Search, request, logger, cancellationToken).ConfigureAwait(false);
+        if (server is null)
+            return new BackendProvision.Unavailable(reason!);
+
+        var provision = await ConnectAsync(server, name => open(server.ConnectionString, name), cancellationToken).ConfigureAwait(false);
+        if (provision is not BackendProvision.Provided)
+            await server.DisposeAsync().ConfigureAwait(false);
+        return provision;
+    }
+
+    public Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => _server.ReadUsageAsync(cancellationToken);
+
+    public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => _server.ProbeFsyncAsync(cancellationToken);
+
+    public IScenarioStore CreateStore() => new MongoDbStore(_open);
+
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
+
+    private static async Task<BackendProvision> ConnectAsync(NamedServer server, Func<string, IDocumentDatabase> open, CancellationToken cancellationToken)
+    {
         try
         {
-            var database = open(connectionString, "admin");
+            var database = open("admin");
             await using (database.ConfigureAwait(false))
             {
                 var description = await MongoDbServerDescription.ReadAsync(database, cancellationToken).ConfigureAwait(false);
                 return description.HasTransactions
-                    ? new BackendProvision.Provided(new MongoDbMeasuredBackend(connectionString, name => open(connectionString, name), description))
+                    ? new BackendProvision.Provided(new MongoDbMeasuredBackend(server, open, description))
                     : new BackendProvision.Unavailable("The MongoDB server stands alone, and transactions need a replica set: start it with --replSet rs0 and run rs.initiate() once.");
             }
         }
@@ -63,7 +82,11 @@ internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
         }
     }
 
-    public IScenarioStore CreateStore() => new MongoDbStore(_open);
-
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    /// <summary>Each commit asks for majority and journal; what remains is where the journal lies.</summary>
+    private static Durability DurabilityOf(MongoDbServerDescription description, DatabaseServer? container) => description.IsPersistent switch
+    {
+        null => Durability.Unknown,
+        false => Durability.NotDurable,
+        true => container?.Description.Durability is null or DurabilityClass.Durable ? Durability.Durable : Durability.NotDurable,
+    };
 }

@@ -1,4 +1,6 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Workflows;
@@ -6,56 +8,67 @@ using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Cli.Composition;
 
-/// <summary>An Oracle server that somebody else runs.</summary>
+/// <summary>An Oracle server that somebody else runs, or one in a container.</summary>
 internal sealed class OracleMeasuredBackend : IMeasuredBackend
 {
-    private readonly OracleBackendOptions _server;
+    private static readonly ServerSearch Search = new("Oracle", DatabaseEnvironment.Oracle, OracleDriver.NoServer, OracleServers.ProvisionAsync);
 
-    private OracleMeasuredBackend(OracleBackendOptions server, OracleServerDescription description)
+    private readonly NamedServer _server;
+    private readonly OracleBackendOptions _options;
+
+    private OracleMeasuredBackend(NamedServer server, OracleBackendOptions options, OracleServerDescription description)
     {
         _server = server;
-        Description = new()
+        _options = options;
+        Description = server.Describe(new()
         {
             Backend = BackendNames.OracleAq,
             Product = "Oracle Database",
             Version = description.Version,
-            Source = DatabaseSourceKind.External.ToString().ToLowerInvariant(),
-            Connection = server.ConnectionString,
+            Source = server.Source,
             Durability = DurabilityOf(description.Settings),
             Settings = description.Settings,
             Capabilities = ["signals: classic Advanced Queuing messages", "wake-up of other processes: a queue of hints, one process at a time"],
-        };
+        });
     }
 
     public DatabaseDescription Description { get; }
 
     public string? DataFolder => null;
 
-    /// <summary>Connects to the server that SERDICA_PERF_ORACLE names; without driver or server says so in one sentence.</summary>
-    public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, CancellationToken cancellationToken)
+    /// <summary>
+    /// Connects to the server that SERDICA_PERF_ORACLE names, or starts one in a container; without driver or server says so
+    /// in one sentence.
+    /// </summary>
+    public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
         if (!OracleDriver.TryFind(out var factory))
             return new BackendProvision.Unavailable(OracleDriver.Missing);
-        if (request.Source is { } source and not DatabaseSourceKind.External)
-            return new BackendProvision.Unavailable($"Oracle does not come from '{source.ToString().ToLowerInvariant()}' in this build: set {DatabaseEnvironment.SourceVariable(DatabaseEnvironment.Oracle)} to external.");
-        if (request.ConnectionString is not { } connectionString)
-            return new BackendProvision.Unavailable(OracleDriver.NoServer);
 
-        var server = new OracleBackendOptions { ConnectionString = connectionString, Factory = factory };
+        var (server, reason) = await NamedServer.FindAsync(Search, request, logger, cancellationToken).ConfigureAwait(false);
+        if (server is null)
+            return new BackendProvision.Unavailable(reason!);
+
+        var options = new OracleBackendOptions { ConnectionString = server.ConnectionString, Factory = factory };
         try
         {
-            var description = await OracleServerDescription.ReadAsync(server, cancellationToken).ConfigureAwait(false);
-            return new BackendProvision.Provided(new OracleMeasuredBackend(server, description));
+            var description = await OracleServerDescription.ReadAsync(options, cancellationToken).ConfigureAwait(false);
+            return new BackendProvision.Provided(new OracleMeasuredBackend(server, options, description));
         }
         catch (Exception e) when (e is ArgumentException or WorkflowBackendException)
         {
+            await server.DisposeAsync().ConfigureAwait(false);
             return new BackendProvision.Unavailable($"{e.Message} 'serdica-perf doctor --backend {BackendNames.OracleAq}' says more.");
         }
     }
 
-    public IScenarioStore CreateStore() => new OracleStore(_server);
+    public Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => _server.ReadUsageAsync(cancellationToken);
 
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => _server.ProbeFsyncAsync(cancellationToken);
+
+    public IScenarioStore CreateStore() => new OracleStore(_options);
+
+    public ValueTask DisposeAsync() => _server.DisposeAsync();
 
     /// <summary>A commit waits for the log unless one of these says otherwise; unset they are absent.</summary>
     private static Durability DurabilityOf(IReadOnlyDictionary<string, string> settings) =>

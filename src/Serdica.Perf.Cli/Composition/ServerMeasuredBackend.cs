@@ -1,4 +1,5 @@
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 
@@ -15,7 +16,9 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
 
     public string? DataFolder => server.DataFolder;
 
-    public int? ServerProcessId => server.ProcessId;
+    public Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => ServerFigures.ReadUsageAsync(server, cancellationToken);
+
+    public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => ServerFigures.ProbeFsyncAsync(server, cancellationToken);
 
     public IScenarioStore CreateStore() => createStore(server);
 
@@ -38,8 +41,10 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
                 _ => Durability.NotDurable,
             },
             DataFileSystem = description.FileSystem,
+            Image = description.Container?.Image,
             Settings = description.DurabilitySettings
                 .Concat(description.Settings)
+                .Concat(ContainerSettings.Of(description.Container))
                 .DistinctBy(setting => setting.Key)
                 .ToDictionary(setting => setting.Key, setting => setting.Value),
             Capabilities = ["wake-up of other processes: LISTEN and NOTIFY"],

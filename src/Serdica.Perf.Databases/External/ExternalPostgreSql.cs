@@ -5,14 +5,14 @@ using Npgsql;
 namespace Serdica.Perf.Databases.External;
 
 /// <summary>A PostgreSQL of a flavour from a connection string.</summary>
-internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IPostgreSqlSource
+internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseSource
 {
     private const int ConnectTimeoutSeconds = 10;
     private const int InspectTimeoutSeconds = 2;
 
     public DatabaseSourceKind Kind => DatabaseSourceKind.External;
 
-    public bool IsCandidate(DatabaseRequest request) => request.ConnectionString is not null;
+    public ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken) => new(request.ConnectionString is not null);
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {

@@ -39,6 +39,15 @@ internal sealed record ClusterOwner(string Machine, int ProcessId, string Proces
         }
     }
 
+    /// <summary>The same on one line, for the label of a container; read by <see cref="Parse"/>.</summary>
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Machine}/{ProcessId}/{ProcessName}");
+
+    /// <summary>Reads what <see cref="ToString"/> wrote; <see langword="null"/> when it is something else.</summary>
+    public static ClusterOwner? Parse(string text)
+        => text.Split('/', 3) is [var machine, var id, var name] && int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var processId)
+            ? new ClusterOwner(machine, processId, name)
+            : null;
+
     public void Write(string file)
         => File.WriteAllLines(file, [Heading, Machine, ProcessId.ToString(CultureInfo.InvariantCulture), ProcessName]);
 

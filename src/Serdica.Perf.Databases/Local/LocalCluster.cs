@@ -18,7 +18,6 @@ internal sealed class LocalCluster(
 {
     private const string SuperUser = "serdica";
     private const int PortAttempts = 3;
-    private const int LogLinesShown = 15;
 
     private static readonly TimeSpan InitLimit = TimeSpan.FromMinutes(2);
     private static readonly TimeSpan StartLimit = TimeSpan.FromMinutes(1);
@@ -178,11 +177,5 @@ internal sealed class LocalCluster(
     private string ReadLog() => File.Exists(folder.LogFile) ? File.ReadAllText(folder.LogFile).Trim() : "";
 
     /// <summary>Keeps what the server said beside the folder, and quotes its end.</summary>
-    private DatabaseStartException Fault(string what, string output)
-    {
-        File.WriteAllText(folder.KeptLogFile, output + Environment.NewLine);
-        var end = string.Join(Environment.NewLine, output.Split('\n').TakeLast(LogLinesShown).Select(line => "  " + line.TrimEnd('\r')));
-
-        return new DatabaseStartException($"{what}; its log is kept in {folder.KeptLogFile} and ends with:{Environment.NewLine}{end}");
-    }
+    private DatabaseStartException Fault(string what, string output) => KeptLog.Fault(what, output, folder.KeptLogFile);
 }

@@ -3,11 +3,11 @@ using Microsoft.Extensions.Logging;
 namespace Serdica.Perf.Databases.Local;
 
 /// <summary>A PostgreSQL of a flavour from installed programs, in a temporary folder.</summary>
-internal sealed class LocalPostgreSql(PostgreSqlFlavour flavour) : IPostgreSqlSource
+internal sealed class LocalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseSource
 {
     public DatabaseSourceKind Kind => DatabaseSourceKind.Local;
 
-    public bool IsCandidate(DatabaseRequest request) => true;
+    public ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken) => new(true);
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {

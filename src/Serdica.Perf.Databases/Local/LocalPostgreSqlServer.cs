@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Npgsql;
 
 namespace Serdica.Perf.Databases.Local;
 
@@ -47,7 +46,8 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
             watchdog = await Watchdog.StartAsync(folder, cancellationToken).ConfigureAwait(false);
             await cluster.InitializeAsync(settings, cancellationToken).ConfigureAwait(false);
             var connection = await cluster.StartAsync(cancellationToken).ConfigureAwait(false);
-            var description = await PrepareAsync(flavour, connection, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
+            var description = await PostgreSqlPreparation.PrepareAsync(
+                flavour, connection.ConnectionString, $"The local {flavour.Product} server", DatabaseSourceKind.Local, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
 
             Log.StartedLocal(
                 logger, description.Product, description.Version, binaries.Folder, connection.Port, folder.Path, temporaryBase.FileSystem ?? "unknown file system",
@@ -73,40 +73,6 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
     {
         AppDomain.CurrentDomain.ProcessExit -= OnProcessExit;
         await Task.Run(Remove).ConfigureAwait(false);
-    }
-
-    /// <summary>Reads the server's own description, holds it to what was set, and makes its costliest statements readable.</summary>
-    private static async Task<ServerDescription> PrepareAsync(
-        PostgreSqlFlavour flavour,
-        NpgsqlConnectionStringBuilder settings,
-        string? fileSystem,
-        CancellationToken cancellationToken)
-    {
-        await using var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(settings.ConnectionString) { Pooling = false }.ConnectionString);
-        await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-        var (description, problem) = await flavour
-            .ExamineAsync(connection, DatabaseSourceKind.Local, fileSystem, cancellationToken).ConfigureAwait(false);
-
-        if (description is null)
-            throw new DatabaseStartException($"The local {flavour.Product} server {problem}.");
-
-        if (description.Settings.GetValueOrDefault("shared_preload_libraries")?.Contains(LocalServerSettings.StatementsLibrary, StringComparison.Ordinal) == true)
-        {
-            await using var create = new NpgsqlCommand($"create extension {LocalServerSettings.StatementsLibrary}", connection);
-            await create.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-        }
-
-        foreach (var (name, wanted) in LocalServerSettings.Durable)
-        {
-            if (description.DurabilitySettings[name] != wanted)
-            {
-                throw new DatabaseStartException(
-                    $"The local {flavour.Product} server runs with {name} = {description.DurabilitySettings[name]}, and the suite measures only with {wanted}: "
-                    + $"remove whatever sets {name}.");
-            }
-        }
-
-        return description;
     }
 
     private void OnProcessExit(object? sender, EventArgs e) => Remove();

@@ -9,7 +9,9 @@ namespace Serdica.Perf.Measurement.Environments;
 /// </summary>
 public static class FsyncProbe
 {
-    private const int BlockBytes = 8 * 1024;
+    /// <summary>Size of each write.</summary>
+    public const int BlockBytes = 8 * 1024;
+
     private const int FileBlocks = 1024;
 
     /// <summary>What is measured when nothing else is said.</summary>
@@ -42,6 +44,18 @@ public static class FsyncProbe
         while (Stopwatch.GetElapsedTime(begin, end) < duration);
 
         return new(BlockBytes, histogram.Count / Stopwatch.GetElapsedTime(begin, end).TotalSeconds, FileSystemOf(directory), histogram.Summarize());
+    }
+
+    /// <summary>The same from times that somebody else has measured, of writes of <see cref="BlockBytes"/>; null when there are none.</summary>
+    public static FsyncProbeResult? Of(IReadOnlyList<TimeSpan> writes, string? fileSystem)
+    {
+        ArgumentNullException.ThrowIfNull(writes);
+        var histogram = new LatencyHistogram();
+        foreach (var write in writes)
+            histogram.Record(write);
+        return writes.Count == 0
+            ? null
+            : new(BlockBytes, writes.Count / writes.Sum(write => write.TotalSeconds), fileSystem, histogram.Summarize());
     }
 
     /// <summary>The kind of file system below a directory, for instance <c>ext4</c> or <c>tmpfs</c>; null when it can't be told.</summary>

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Measurement.Environments;
 /// Processor time and memory of a server on this Linux machine: a process and its children, as PostgreSQL's postmaster with
 /// one process for each session.
 /// </summary>
-internal static class ServerProcesses
+public static class ServerProcesses
 {
     /// <summary>The kernel counts processor time for programs in hundredths of a second.</summary>
     private const double MillisecondsPerTick = 10;

@@ -1,9 +1,10 @@
 namespace Serdica.Perf.Measurement.Environments;
 
-/// <summary>What a server has used.</summary>
+/// <summary>What a server has used since it started.</summary>
 /// <param name="Processor">Of all its processes, those that have ended among them.</param>
 /// <param name="MemoryBytes">
 /// The private memory of all processes and, once, the shared memory that the one who touched most of it has touched. Pages
-/// of files that the kernel keeps are not in it.
+/// of files that the kernel keeps are not in it. Null when its processes can't be seen.
 /// </param>
-internal sealed record ServerUsage(TimeSpan Processor, long MemoryBytes);
+/// <param name="Container">Of the container around it; null when there is none.</param>
+public sealed record ServerUsage(TimeSpan Processor, long? MemoryBytes, ServerContainerUsage? Container = null);

@@ -34,6 +34,15 @@ public static class MetricNames
     /// </summary>
     public const string DatabaseMemory = "databaseMemory";
 
+    /// <summary>Memory of the server's container, without the part of the file cache that the kernel would give up first.</summary>
+    public const string ContainerMemory = "containerMemory";
+
+    /// <summary>What the server's container read from block devices.</summary>
+    public const string ContainerBlockReads = "containerBlockReads";
+
+    /// <summary>What the server's container wrote to block devices.</summary>
+    public const string ContainerBlockWrites = "containerBlockWrites";
+
     /// <summary>Time that a backend's statistics spent on their own looks at the server.</summary>
     public const string CollectorTime = "collectorTime";
 

@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.Scenarios;
@@ -11,10 +12,13 @@ public interface IMeasuredBackend : IAsyncDisposable
     string? DataFolder { get; }
 
     /// <summary>
-    /// The first process of the server, from which its processor time and memory are read; <see langword="null"/> when it is
-    /// not on this machine or there is none.
+    /// Cost of a flushed write beside the data, measured by the backend where its server runs; <see langword="null"/> when it
+    /// can't do that, and then <see cref="DataFolder"/> is measured where there is one.
     /// </summary>
-    int? ServerProcessId => null;
+    Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => Task.FromResult<FsyncProbeResult?>(null);
+
+    /// <summary>What the server has used since it started; <see langword="null"/> when nobody can tell.</summary>
+    Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult<ServerUsage?>(null);
 
     /// <summary>A fresh, empty store that no other scenario uses.</summary>
     IScenarioStore CreateStore();

@@ -33,13 +33,13 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private ProcessorLoad? _loadBefore;
     private TimeSpan _ownTime;
 
-    private MeasuredWindow(Workload workload, WindowWatch watch, StatisticsSnapshot? serverBefore)
+    private MeasuredWindow(Workload workload, WindowWatch watch, StatisticsSnapshot? serverBefore, ServerUsage? usageBefore)
     {
         _workload = workload;
         _watch = watch;
         _serverBefore = serverBefore;
         _samples = new SampleClock(SampleAsync, SampleInterval);
-        _usageBefore = ReadServer();
+        _usageBefore = usageBefore;
         _loadBefore = ProcessorLoad.Read(System.SystemRoot);
         _begin = Stopwatch.GetTimestamp();
         _engineBefore = EngineUsage.Read(workload.Counters);
@@ -69,10 +69,13 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         var before = watch.Statistics is { } statistics
             ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
             : null;
-        var window = new MeasuredWindow(workload, watch, before);
+
+        // The last look before the window and the first after it, so that the looks at the statistics are not in it.
+        var usage = await ReadServerAsync(watch, cancellationToken).ConfigureAwait(false);
+        var window = new MeasuredWindow(workload, watch, before, usage);
         if (watch.Write is not null)
         {
-            window.Write(before);
+            window.Write(before, usage);
             window._samples.Start();
         }
 
@@ -85,14 +88,15 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
         _engineAfter = EngineUsage.Read(_workload.Counters);
-        var usage = ReadServer();
         var length = Stopwatch.GetElapsedTime(_begin);
+        var reading = ReadServerAsync(_watch, cancellationToken);
         await _samples.DisposeAsync().ConfigureAwait(false);
+        var usage = await reading.ConfigureAwait(false);
         var after = _watch.Statistics is { } statistics
             ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
             : null;
         if (_watch.Write is not null)
-            Write(after, length);
+            Write(after, usage, length);
 
         var difference = after?.Since(_serverBefore!);
         if (difference is not null)
@@ -115,12 +119,18 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             .Concat(Engine.Where(metric => metric.Key is MetricNames.EngineCpu or MetricNames.Allocated))
             .ToDictionary(metric => metric.Key, metric => metric.Value with { Value = metric.Value.Value / operations });
 
-    private async Task SampleAsync(CancellationToken cancellationToken) =>
-        Write(_watch.Statistics is { } statistics
+    private async Task SampleAsync(CancellationToken cancellationToken)
+    {
+        var server = _watch.Statistics is { } statistics
             ? await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false)
-            : null);
+            : null;
+        var begin = Stopwatch.GetTimestamp();
+        var usage = await ReadServerAsync(_watch, cancellationToken).ConfigureAwait(false);
+        _ownTime += Stopwatch.GetElapsedTime(begin);
+        Write(server, usage);
+    }
 
-    private void Write(StatisticsSnapshot? server, TimeSpan? at = null)
+    private void Write(StatisticsSnapshot? server, ServerUsage? usage, TimeSpan? at = null)
     {
         var begin = Stopwatch.GetTimestamp();
         var engine = EngineUsage.Read(_workload.Counters);
@@ -132,35 +142,47 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             Repeat = _watch.Progress.Parameters.Repeat,
             Generator = _watch.Progress.Count(),
             Engine = engine.SampleSince(_engineBefore),
-            Database = server is null ? null : Sampled(server),
+            Database = server is null ? null : Sampled(server, usage),
             Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null),
         });
         _loadBefore = load;
         _ownTime += Stopwatch.GetElapsedTime(begin);
     }
 
-    private Dictionary<string, double?> Sampled(StatisticsSnapshot server)
+    private Dictionary<string, double?> Sampled(StatisticsSnapshot server, ServerUsage? usage)
     {
         var values = server.Since(_serverBefore!).Values.ToDictionary(entry => entry.Key, entry => entry.Value.Value);
-        var usage = ReadServer();
-        values[MetricNames.DatabaseCpu] = (usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds;
-        values[MetricNames.DatabaseMemory] = usage?.MemoryBytes;
+        foreach (var (name, figure) in Used(usage))
+            values.TryAdd(name, figure.Value);
         return values;
     }
 
     private Dictionary<string, MetricValue> Figures(StatisticsSnapshot difference, ServerUsage? usage, TimeSpan length)
     {
         _gauges.UnionWith(difference.Values.Where(entry => entry.Value.IsGauge).Select(entry => entry.Key));
-        _gauges.Add(MetricNames.DatabaseMemory);
+        _gauges.UnionWith([MetricNames.DatabaseMemory, MetricNames.ContainerMemory]);
         var figures = difference.Values
             .Where(entry => entry.Key is not (MetricNames.CollectorTime or MetricNames.CollectorCpu))
             .ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
 
         // A backend that reads them itself, for instance from its server, knows better.
-        var processor = (usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds;
-        figures.TryAdd(MetricNames.DatabaseCpu, Process(processor, "ms"));
-        figures.TryAdd(MetricNames.DatabaseMemory, Process(usage?.MemoryBytes, "bytes"));
+        foreach (var (name, figure) in Used(usage))
+            figures.TryAdd(name, figure);
         return figures;
+    }
+
+    /// <summary>What the server has used since the begin, and what its container is and has used where there is one.</summary>
+    private IEnumerable<(string Name, MetricValue Figure)> Used(ServerUsage? usage)
+    {
+        yield return (MetricNames.DatabaseCpu, Process((usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds, "ms"));
+        yield return (MetricNames.DatabaseMemory, Process(usage?.MemoryBytes, "bytes"));
+        if (usage?.Container is not { } container)
+            yield break;
+
+        var before = _usageBefore?.Container;
+        yield return (MetricNames.ContainerMemory, Contained(container.MemoryBytes));
+        yield return (MetricNames.ContainerBlockReads, Contained(container.BlockReadBytes - before?.BlockReadBytes));
+        yield return (MetricNames.ContainerBlockWrites, Contained(container.BlockWriteBytes - before?.BlockWriteBytes));
     }
 
     private CollectorCost Cost(StatisticsSnapshot? difference, TimeSpan length)
@@ -180,8 +202,12 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         };
     }
 
-    private ServerUsage? ReadServer() =>
-        _watch.ServerProcessId is { } processId ? ServerProcesses.Read(System.SystemRoot, processId) : null;
+    private static Task<ServerUsage?> ReadServerAsync(WindowWatch watch, CancellationToken cancellationToken) =>
+        watch.ReadUsageAsync?.Invoke(cancellationToken) ?? Task.FromResult<ServerUsage?>(null);
+
+    private static MetricValue Contained(long? bytes) => bytes is { } figure
+        ? MetricValue.Of(figure, "bytes")
+        : MetricValue.Missing("The container engine does not tell it.");
 
     private static MetricValue Process(double? value, string unit) => value is { } figure
         ? MetricValue.Of(figure, unit)

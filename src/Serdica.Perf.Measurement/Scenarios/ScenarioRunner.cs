@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
 using System.Text;
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Load;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
@@ -19,8 +20,8 @@ public sealed class ScenarioRunner(RunOptions options)
     /// <summary>Short against the drain itself; each look is a count of the tables.</summary>
     private static readonly TimeSpan DrainCheckInterval = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>The server's first process; <see langword="null"/> when it is not on this machine.</summary>
-    public int? ServerProcessId { get; init; }
+    /// <summary>Reads what the server has used; <see langword="null"/> when nobody can.</summary>
+    public Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync { get; init; }
 
     /// <summary>Takes the samples of measured windows, one call at a time; <see langword="null"/> when nobody wants them.</summary>
     public Action<Sample>? Samples { get; init; }
@@ -91,7 +92,7 @@ public sealed class ScenarioRunner(RunOptions options)
         progress.Planned = operations.Count;
         var censusBefore = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var watch = new WindowWatch(progress, options.Statistics ? store.Statistics : null, ServerProcessId, options.Statistics ? Samples : null);
+        var watch = new WindowWatch(progress, options.Statistics ? store.Statistics : null, options.Statistics ? ReadUsageAsync : null, options.Statistics ? Samples : null);
         var window = await MeasuredWindow.OpenAsync(workload, watch, cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 

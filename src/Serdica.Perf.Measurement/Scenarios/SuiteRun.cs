@@ -56,7 +56,7 @@ public sealed class SuiteRun
                 // The in-memory backend may be asked for by name and for the overhead.
                 if (_databases.All(database => database.Backend != backend.Description.Backend))
                     _databases.Add(backend.Description);
-                ProbeFsync(backend, cancellationToken);
+                await ProbeFsyncAsync(backend, cancellationToken).ConfigureAwait(false);
                 break;
             case BackendProvision.Unavailable { Reason: var reason }:
                 _notMeasured.Add(new(source.Name, reason));
@@ -83,7 +83,7 @@ public sealed class SuiteRun
             var progress = new ScenarioProgress(
                 ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat));
             _observer.ScenarioStarted(progress);
-            var measurement = await new ScenarioRunner(options) { ServerProcessId = backend.ServerProcessId, Samples = Folder.Append }
+            var measurement = await new ScenarioRunner(options) { ReadUsageAsync = backend.ReadUsageAsync, Samples = Folder.Append }
                 .RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
             var result = measurement.Result with
             {
@@ -138,15 +138,18 @@ public sealed class SuiteRun
             : (RunStatus.Passed, null);
     }
 
-    private void ProbeFsync(IMeasuredBackend backend, CancellationToken cancellationToken)
+    private async Task ProbeFsyncAsync(IMeasuredBackend backend, CancellationToken cancellationToken)
     {
-        // Once in a run: local servers keep their data side by side.
-        if (backend.DataFolder is not { } folder || _options.FsyncProbe <= TimeSpan.Zero || _environment.Fsync is not null)
+        // Once in a run: local servers keep their data side by side, and so do those of one container engine.
+        if (_options.FsyncProbe <= TimeSpan.Zero || _environment.Fsync is not null)
             return;
 
         try
         {
-            _environment = _environment with { Fsync = FsyncProbe.Run(folder, _options.FsyncProbe, cancellationToken) };
+            var measured = await backend.ProbeFsyncAsync(cancellationToken).ConfigureAwait(false);
+            if (measured is null && backend.DataFolder is { } folder)
+                measured = FsyncProbe.Run(folder, _options.FsyncProbe, cancellationToken);
+            _environment = _environment with { Fsync = measured };
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

@@ -37,4 +37,14 @@ public sealed class FsyncProbeTests : IDisposable
 
         Assert.Contains("nowhere", error.Message);
     }
+
+    [Fact]
+    public void Times_that_others_measured_make_the_same_figures()
+    {
+        var result = FsyncProbe.Of([TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(3)], "xfs")!;
+
+        Assert.Equal((8192, 500, "xfs"), (result.BlockBytes, result.WritesPerSecond, result.FileSystem));
+        Assert.Equal((2, 2, 3), (result.Latency.Count, result.Latency.AverageMs, result.Latency.MaxMs));
+        Assert.Null(FsyncProbe.Of([], "xfs"));
+    }
 }

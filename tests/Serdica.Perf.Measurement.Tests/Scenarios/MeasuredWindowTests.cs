@@ -39,6 +39,36 @@ public sealed class MeasuredWindowTests
     }
 
     [Fact]
+    public async Task What_the_backend_reads_of_its_server_is_in_samples_as_in_figures()
+    {
+        var (result, samples) = await RunAsync(new Counting { DatabaseCpu = 5 });
+
+        Assert.Equal(5, result.DatabaseMetrics[MetricNames.DatabaseCpu].Value);
+        Assert.Equal(5, samples[^1].Database![MetricNames.DatabaseCpu]);
+    }
+
+    [Fact]
+    public async Task Container_of_the_server_is_in_figures_and_samples()
+    {
+        var reads = 0;
+        Task<ServerUsage?> ReadAsync(CancellationToken cancellationToken)
+        {
+            var n = Interlocked.Increment(ref reads);
+            return Task.FromResult<ServerUsage?>(new(TimeSpan.FromMilliseconds(n * 10), null, new(100 - n, n * 4096, null)));
+        }
+
+        var (result, samples) = await RunAsync(new Counting(), readUsageAsync: ReadAsync);
+
+        var ticks = reads - 1;
+        Assert.Equal(ticks * 10, result.DatabaseMetrics[MetricNames.DatabaseCpu].Value);
+        Assert.Equal(100 - reads, result.DatabaseMetrics[MetricNames.ContainerMemory].Value);
+        Assert.Equal(ticks * 4096, result.DatabaseMetrics[MetricNames.ContainerBlockReads].Value);
+        Assert.Equal("The container engine does not tell it.", result.DatabaseMetrics[MetricNames.ContainerBlockWrites].Reason);
+        Assert.DoesNotContain(MetricNames.ContainerMemory, result.CostPerOperation.Keys);
+        Assert.Equal((0, ticks * 4096), (samples[0].Database![MetricNames.ContainerBlockReads], samples[^1].Database![MetricNames.ContainerBlockReads]));
+    }
+
+    [Fact]
     public async Task The_collectors_own_time_is_a_cost_of_theirs_and_no_figure_of_the_database()
     {
         var (result, _) = await RunAsync(new Counting());
@@ -103,7 +133,8 @@ public sealed class MeasuredWindowTests
         Assert.Empty(WarningAnalysis.SamplesMissing(SampleRun.Serial));
     }
 
-    private static async Task<(ScenarioResult Result, List<Sample> Samples)> RunAsync(IBackendStatistics? statistics, RunOptions? options = null)
+    private static async Task<(ScenarioResult Result, List<Sample> Samples)> RunAsync(
+        IBackendStatistics? statistics, RunOptions? options = null, Func<CancellationToken, Task<ServerUsage?>>? readUsageAsync = null)
     {
         options ??= new RunOptions { WarmUp = 0 };
         options = options with { Operations = 16, Concurrency = 2 };
@@ -111,7 +142,7 @@ public sealed class MeasuredWindowTests
         var scenario = ScenarioCatalog.Find(Name)!;
         await using var store = new Store(statistics);
         var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat: 1));
-        var measurement = await new ScenarioRunner(options) { Samples = samples.Add }
+        var measurement = await new ScenarioRunner(options) { Samples = samples.Add, ReadUsageAsync = readUsageAsync }
             .RunAsync(scenario, store, progress, TestContext.Current.CancellationToken);
         return (measurement.Result, samples);
     }
@@ -134,16 +165,22 @@ public sealed class MeasuredWindowTests
     {
         private int _full;
 
+        /// <summary>Between full snapshots; null when the backend leaves it to others to read.</summary>
+        public double? DatabaseCpu { get; init; }
+
         public Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
         {
             _full += depth == SnapshotDepth.Full ? 1 : 0;
-            return Task.FromResult(new StatisticsSnapshot(new Dictionary<string, Statistic>
+            var values = new Dictionary<string, Statistic>
             {
                 ["rowsTouched"] = new(_full * 10),
                 ["connections"] = new(7, IsGauge: true),
                 ["walBytes"] = new(null, "bytes", "It is not there."),
                 [MetricNames.CollectorTime] = new(_full * 2, "ms"),
-            })
+            };
+            if (DatabaseCpu is { } milliseconds)
+                values[MetricNames.DatabaseCpu] = new(_full * milliseconds, "ms");
+            return Task.FromResult(new StatisticsSnapshot(values)
             {
                 Waits = [new WaitTime("IO", "WALSync", _full * 300, _full * 3)],
                 StatementsMissing = "Nobody counts statements.",

@@ -2,13 +2,13 @@ using Microsoft.Extensions.Logging;
 
 namespace Serdica.Perf.Databases;
 
-/// <summary>One way to come by a PostgreSQL server.</summary>
-internal interface IPostgreSqlSource
+/// <summary>One way to come by a server of one database.</summary>
+internal interface IDatabaseSource
 {
     DatabaseSourceKind Kind { get; }
 
     /// <summary>Whether the automatic order takes this source. The first that says yes is used, and its failure is final.</summary>
-    bool IsCandidate(DatabaseRequest request);
+    ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken);
 
     Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken);
 

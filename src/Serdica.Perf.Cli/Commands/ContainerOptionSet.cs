@@ -1,0 +1,78 @@
+using System.CommandLine;
+using System.Globalization;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>The options of `run` for databases in containers.</summary>
+internal sealed class ContainerOptionSet
+{
+    private const double MostCpus = 1024;
+    private const long LeastMemory = 64L << 20;
+
+    private readonly Option<double?> _cpus = new("--db-cpus")
+    {
+        HelpName = "N",
+        Description = "Processors that the database's container may use, for instance 1.5. Default no limit.",
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var cpus) && cpus is >= 0.01 and <= MostCpus)
+                return cpus;
+            result.AddError($"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5.");
+            return null;
+        },
+    };
+
+    private readonly Option<long?> _memory = new("--db-memory")
+    {
+        HelpName = "SIZE",
+        Description = "Memory that the database's container may use, without swap: a whole number with m or g behind it, for instance 512m or 4g. Default no limit.",
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (Bytes(text) is { } bytes)
+                return bytes;
+            result.AddError($"--db-memory is '{text}'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.");
+            return null;
+        },
+    };
+
+    private readonly Option<bool> _inMemory = new("--db-in-memory") { Description = "Keep the data of the database's container in memory, where nothing is durable; the results say so." };
+    private readonly Option<bool> _keep = new("--keep-database") { Description = "Leave the database's container running, and use it again when the next run asks for the same." };
+
+    public IReadOnlyList<Option> All => [_cpus, _memory, _inMemory, _keep];
+
+    public ContainerOptions Read(ParseResult parsed) => new()
+    {
+        Cpus = parsed.GetValue(_cpus),
+        MemoryBytes = parsed.GetValue(_memory),
+        DataInMemory = parsed.GetValue(_inMemory),
+        Keep = parsed.GetValue(_keep),
+    };
+
+    /// <summary>The source that goes with the options: they are for containers, and must not be passed over in silence.</summary>
+    /// <exception cref="UsageException">Another source was named.</exception>
+    public DatabaseSourceKind? SourceOf(ParseResult parsed, DatabaseSourceKind? named)
+    {
+        if (All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is not { } given)
+            return named;
+        if (named is { } source and not DatabaseSourceKind.Containers)
+            throw new UsageException($"{given.Name} is for databases in containers, and --source is {source.ToString().ToLowerInvariant()}; leave one of them out.");
+        return DatabaseSourceKind.Containers;
+    }
+
+    private static long? Bytes(string text)
+    {
+        if (text.Length < 2 || !int.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+            return null;
+
+        long? bytes = char.ToLowerInvariant(text[^1]) switch
+        {
+            'm' => (long)number << 20,
+            'g' => (long)number << 30,
+            _ => null,
+        };
+        return bytes >= LeastMemory ? bytes : null;
+    }
+}

@@ -1,0 +1,38 @@
+namespace Serdica.Perf.Databases.Containers;
+
+/// <summary>A container as it is to be started.</summary>
+internal sealed record ContainerPlan
+{
+    public required string Image { get; init; }
+
+    /// <summary>The port of the server within the container; published on one that is free.</summary>
+    public required int Port { get; init; }
+
+    /// <summary>Folder within the container that the server writes its data to.</summary>
+    public required string DataFolder { get; init; }
+
+    /// <summary>Name of the volume for <see cref="DataFolder"/>.</summary>
+    public required string Volume { get; init; }
+
+    /// <summary>Whether the data lie in memory and on no volume.</summary>
+    public bool DataInMemory { get; init; }
+
+    public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>Arguments for the image's entry point; empty for its own.</summary>
+    public IReadOnlyList<string> Command { get; init; } = [];
+
+    public IReadOnlyList<ContainerFile> Files { get; init; } = [];
+
+    public double? Cpus { get; init; }
+
+    public long? MemoryBytes { get; init; }
+
+    public IReadOnlyDictionary<string, string> Labels { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>The name under which the container is found again; <see langword="null"/> for one that ends with the suite.</summary>
+    public string? KeptAs { get; init; }
+
+    /// <summary>Whether there is one of that name already, which is then used and survives a failure.</summary>
+    public bool IsReused { get; init; }
+}

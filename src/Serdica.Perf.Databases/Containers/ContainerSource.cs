@@ -1,0 +1,64 @@
+using Microsoft.Extensions.Logging;
+
+namespace Serdica.Perf.Databases.Containers;
+
+/// <summary>A database in a container that the suite starts and removes.</summary>
+internal sealed class ContainerSource(
+    ContainerModule module,
+    Func<EngineFinding.Found, IContainerEngine>? adapter,
+    Func<ContainerOptions, CancellationToken, Task<EngineFinding>> findEngine) : IDatabaseSource
+{
+    public ContainerSource(ContainerModule module)
+        : this(module, CompiledEngine.Adapter, EngineProbe.FindAsync)
+    {
+    }
+
+    public DatabaseSourceKind Kind => DatabaseSourceKind.Containers;
+
+    public async ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken)
+        => adapter is not null && await findEngine(request.Container, cancellationToken).ConfigureAwait(false) is EngineFinding.Found;
+
+    public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
+    {
+        var (found, problem) = await FindAsync(request.Container, cancellationToken).ConfigureAwait(false);
+
+        if (found is null)
+            return new ProvisionOutcome.Unavailable(problem!);
+
+        var engine = adapter!(found);
+        ProvisionOutcome? outcome = null;
+
+        try
+        {
+            return outcome = await new ContainerStart(module, engine, found.Name, request, logger).RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            // A server needs it to be removed.
+            if (outcome is not ProvisionOutcome.Provisioned)
+                engine.Dispose();
+        }
+    }
+
+    public async Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
+    {
+        var (engine, problem) = await FindAsync(request.Container, cancellationToken).ConfigureAwait(false);
+
+        return engine is null
+            ? new SourceFinding(Kind, false, problem!)
+            : new SourceFinding(Kind, true, $"{engine.Name} at {engine.Endpoint.Address}, image {request.Container.Image ?? module.Image}.");
+    }
+
+    private async Task<(EngineFinding.Found? Engine, string? Problem)> FindAsync(ContainerOptions options, CancellationToken cancellationToken)
+    {
+        if (adapter is null)
+            return (null, CompiledEngine.Missing);
+
+        return await findEngine(options, cancellationToken).ConfigureAwait(false) switch
+        {
+            EngineFinding.Found engine => (engine, null),
+            EngineFinding.Missing missing => (null, missing.Problem),
+            var other => throw new InvalidOperationException($"Unknown finding {other}."),
+        };
+    }
+}

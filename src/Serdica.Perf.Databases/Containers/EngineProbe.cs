@@ -1,0 +1,116 @@
+using System.IO.Pipes;
+using System.Net.Sockets;
+using System.Text.Json;
+
+namespace Serdica.Perf.Databases.Containers;
+
+/// <summary>
+/// Asks a container engine for its version, over its own HTTP interface: the answer to absent, forbidden, too old and
+/// hanging alike, which libraries tell as "not running".
+/// </summary>
+internal static class EngineProbe
+{
+    /// <summary>The interface of Docker 20.10, the oldest that was tried.</summary>
+    public static readonly Version OldestApi = new(1, 41);
+
+    private const int UsualPort = 2375;
+
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
+
+    public static async Task<EngineFinding> FindAsync(ContainerOptions options, CancellationToken cancellationToken)
+    {
+        var (endpoint, problem) = EngineEndpoint.Of(options);
+
+        if (endpoint is null)
+            return new EngineFinding.Missing(problem!);
+
+        using var deadline = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        deadline.CancelAfter(Limit);
+
+        try
+        {
+            return Judge(endpoint, await AskAsync(endpoint.Address, deadline.Token).ConfigureAwait(false));
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return new EngineFinding.Missing($"The container engine at {endpoint.Address} gave no answer within {Limit.TotalSeconds:F0} s: restart it.");
+        }
+        catch (Exception e) when (Cause(e) is SocketException { SocketErrorCode: SocketError.AccessDenied } or UnauthorizedAccessException)
+        {
+            return new EngineFinding.Missing($"This user may not use the container engine at {endpoint.Address}: add the user to the group of its socket (usually 'docker'), or run as one who may.");
+        }
+        catch (Exception e) when (Cause(e) is not null)
+        {
+            return new EngineFinding.Missing($"No container engine answers at {endpoint.Address}: start Docker, or set DOCKER_HOST to where it is.");
+        }
+        catch (Exception e) when (e is HttpRequestException or IOException or JsonException)
+        {
+            return new EngineFinding.Missing($"What answers at {endpoint.Address} is no container engine that can be spoken to without TLS: correct or unset DOCKER_HOST.");
+        }
+    }
+
+    private static EngineFinding Judge(EngineEndpoint endpoint, JsonElement answer)
+    {
+        var version = Text(answer, "Version");
+
+        if (version is null || !Version.TryParse(Text(answer, "ApiVersion"), out var api))
+            throw new JsonException("An engine tells its version.");
+
+        // Podman answers for Docker and names itself among its components.
+        var name = answer.ToString().Contains("Podman", StringComparison.OrdinalIgnoreCase) ? $"Podman {version}" : $"Docker {version}";
+
+        if (api < OldestApi)
+            return new EngineFinding.Missing($"{name} at {endpoint.Address} speaks version {api} of its interface, and {OldestApi} (Docker 20.10) is the oldest that will do: update it.");
+
+        return Text(answer, "Os") is { } system and not "linux"
+            ? new EngineFinding.Missing($"{name} at {endpoint.Address} runs containers of {system}: switch it to Linux containers.")
+            : new EngineFinding.Found(endpoint, name, api);
+    }
+
+    private static string? Text(JsonElement answer, string name) =>
+        answer.ValueKind == JsonValueKind.Object && answer.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+
+    private static async Task<JsonElement> AskAsync(Uri address, CancellationToken cancellationToken)
+    {
+        using var handler = new SocketsHttpHandler { ConnectCallback = (_, token) => ConnectAsync(address, token), UseProxy = false };
+        using var client = new HttpClient(handler);
+        return JsonElement.Parse(await client.GetByteArrayAsync(new Uri("http://engine/version"), cancellationToken).ConfigureAwait(false));
+    }
+
+    private static async ValueTask<Stream> ConnectAsync(Uri address, CancellationToken cancellationToken)
+    {
+        if (address.Scheme == "npipe")
+        {
+            // npipe://./pipe/name
+            var pipe = new NamedPipeClientStream(address.Host, address.Segments[^1], PipeDirection.InOut, PipeOptions.Asynchronous);
+            await pipe.ConnectAsync(Limit, cancellationToken).ConfigureAwait(false);
+            return pipe;
+        }
+
+        var isUnix = address.Scheme == "unix";
+        var socket = isUnix ? new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified) : new Socket(SocketType.Stream, ProtocolType.Tcp);
+
+        try
+        {
+            if (isUnix)
+                await socket.ConnectAsync(new UnixDomainSocketEndPoint(address.LocalPath), cancellationToken).ConfigureAwait(false);
+            else
+                await socket.ConnectAsync(address.Host, address.IsDefaultPort ? UsualPort : address.Port, cancellationToken).ConfigureAwait(false);
+
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Why there was no connection; null when there was one.</summary>
+    private static Exception? Cause(Exception exception) => exception switch
+    {
+        SocketException or TimeoutException or UnauthorizedAccessException => exception,
+        { InnerException: { } inner } => Cause(inner),
+        _ => null,
+    };
+}

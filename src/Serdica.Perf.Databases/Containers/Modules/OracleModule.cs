@@ -1,0 +1,92 @@
+namespace Serdica.Perf.Databases.Containers;
+
+/// <summary>Oracle Free in the image of Gerald Venzl, with a user who may do what Advanced Queuing asks for.</summary>
+internal sealed class OracleModule : ContainerModule
+{
+    private const string Service = "FREEPDB1";
+
+    // The last grant is what the question needs: who may ask has got them all.
+    private const string Grants =
+        $"""
+        alter session set container = {Service};
+        grant execute on sys.dbms_aq to {User};
+        grant execute on sys.dbms_aqadm to {User};
+        grant aq_administrator_role to {User};
+        grant create table, create procedure to {User};
+        alter user {User} quota unlimited on users;
+        grant select_catalog_role to {User};
+
+        """;
+
+    private const string Question =
+        """
+        whenever sqlerror exit failure
+        set heading off feedback off pagesize 0 linesize 200
+        select 'version=' || version_full from product_component_version where rownum = 1;
+        select name || '=' || value from v$parameter where name in ('commit_logging', 'commit_wait') order by name;
+        """;
+
+    public override string Backend => DatabaseEnvironment.Oracle;
+
+    public override string Product => "Oracle Database";
+
+    public override string Image => ContainerImages.Oracle;
+
+    public override int Port => 1521;
+
+    public override string DataFolder => "/opt/oracle/oradata";
+
+    public override string PasswordVariable => "APP_USER_PASSWORD";
+
+    // Without the ready database of the image it makes one.
+    public override TimeSpan StartLimit => TimeSpan.FromMinutes(10);
+
+    public override string NotInMemory => "its image has the database ready in the folder of the data, which memory would hide";
+
+    public override IReadOnlyDictionary<string, string> Variables(string password) => new Dictionary<string, string>
+    {
+        ["ORACLE_PASSWORD"] = password,
+        ["APP_USER"] = User,
+        [PasswordVariable] = password,
+    };
+
+    public override IReadOnlyList<ContainerFile> Files(string password) => [new("/container-entrypoint-initdb.d/grants.sql", Grants)];
+
+    public override string ConnectionString(string host, int port, string password) =>
+        $"User Id={User};Password={password};Data Source={host}:{port}/{Service}";
+
+    public override async Task<(ServerDescription? Description, string? NotYet)> AskAsync(
+        IDatabaseContainer container, string connectionString, string? fileSystem, CancellationToken cancellationToken)
+    {
+        // The password by its variable: command lines are logged.
+        const string Shell = $"printf '%s\\nexit\\n' \"$1\" | sqlplus -s -l \"{User}/$APP_USER_PASSWORD@//localhost:1521/{Service}\"";
+        var (exitCode, output, errors) = await container.RunAsync(["sh", "-c", Shell, "sh", Question], cancellationToken).ConfigureAwait(false);
+
+        return exitCode == 0 && output.Contains("version=", StringComparison.Ordinal)
+            ? (Read(output, fileSystem), null)
+            : (null, $"{output} {errors}".Trim());
+    }
+
+    /// <summary>A commit waits for the log unless one of the two settings says otherwise; unset they have no value.</summary>
+    internal static ServerDescription Read(string answer, string? fileSystem)
+    {
+        var values = answer.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => line.Split('=', 2))
+            .Where(parts => parts.Length == 2)
+            .ToDictionary(parts => parts[0], parts => parts[1]);
+        values.Remove("version", out var version);
+
+        return new ServerDescription
+        {
+            Product = "Oracle Database",
+            Version = version!,
+            Source = DatabaseSourceKind.Containers,
+            Durability = FileSystems.IsInMemory(fileSystem) ? DurabilityClass.NotDurable
+                : values.GetValueOrDefault("commit_wait") is "NOWAIT" || values.GetValueOrDefault("commit_logging") is "BATCH" ? DurabilityClass.LossOnCrash
+                : DurabilityClass.Durable,
+            DurabilitySettings = values,
+            Settings = new Dictionary<string, string>(),
+            FileSystem = fileSystem,
+        };
+    }
+}

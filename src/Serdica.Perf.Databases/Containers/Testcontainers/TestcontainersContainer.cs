@@ -1,0 +1,83 @@
+using Docker.DotNet;
+using Docker.DotNet.Models;
+using DotNet.Testcontainers.Containers;
+
+namespace Serdica.Perf.Databases.Containers;
+
+/// <summary>A container of the library's, seen through the port.</summary>
+internal sealed class TestcontainersContainer(IContainer container, IDockerClient client, string host, int port) : IDatabaseContainer
+{
+    public string Id { get; } = container.Id;
+
+    public string Host => host;
+
+    public int Port { get; } = container.GetMappedPublicPort(port);
+
+    public static async Task<string> ReadLogAsync(IContainer container, CancellationToken cancellationToken)
+    {
+        var (output, errors) = await container.GetLogsAsync(timestampsEnabled: false, ct: cancellationToken).ConfigureAwait(false);
+        return output + errors;
+    }
+
+    public Task<ContainerState> InspectAsync(CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
+    {
+        var found = await client.Containers.InspectContainerAsync(Id, cancellationToken).ConfigureAwait(false);
+        var image = await client.Images.InspectImageAsync(found.Image, cancellationToken).ConfigureAwait(false);
+
+        return new ContainerState(
+            found.State!.Running,
+            found.State.ExitCode,
+            NameOf(found.Config!.Image, image),
+            found.HostConfig!.NanoCPUs is > 0 and var cpus ? cpus / 1e9 : null,
+            found.HostConfig.Memory is > 0 and var memory ? memory : null);
+    });
+
+    public Task<string> ReadLogAsync(CancellationToken cancellationToken)
+        => EngineRequests.AskAsync(() => ReadLogAsync(container, cancellationToken));
+
+    public Task<ContainerUsage> ReadUsageAsync(CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
+    {
+        var taken = new Taken();
+        await client.Containers.GetContainerStatsAsync(
+            Id, new ContainerStatsParameters { Stream = false, OneShot = true }, taken, cancellationToken).ConfigureAwait(false);
+        return taken.Usage ?? throw new InvalidOperationException("The engine sent no statistics.");
+    });
+
+    public Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
+    {
+        var result = await container.ExecAsync([.. command], cancellationToken).ConfigureAwait(false);
+        return new CommandOutcome(result.ExitCode ?? -1, result.Stdout, result.Stderr);
+    });
+
+    private static string NameOf(string image, ImageInspectResponse details) =>
+        image.Contains('@', StringComparison.Ordinal) ? image
+        : details.RepoDigests?.FirstOrDefault() is { } digest ? $"{image}@{digest.Split('@')[^1]}"
+        : $"{image}, id {details.ID}";
+
+    /// <summary>Takes the one report at once; <see cref="Progress{T}"/> would hand it over later.</summary>
+    private sealed class Taken : IProgress<ContainerStatsResponse>
+    {
+        public ContainerUsage? Usage { get; private set; }
+
+        public void Report(ContainerStatsResponse value) => Usage = new ContainerUsage(
+            TimeSpan.FromTicks((long)(value.CPUStats!.CPUUsage.TotalUsage / (ulong)TimeSpan.NanosecondsPerTick)),
+            Memory(value.MemoryStats),
+            Bytes(value.BlkioStats, "read"),
+            Bytes(value.BlkioStats, "write"));
+
+        /// <summary>As the engine's own command line counts it; the names are those of control groups of version 1 and 2.</summary>
+        private static long? Memory(MemoryStats? memory)
+        {
+            if (memory?.Usage is not { } usage)
+                return null;
+
+            var cache = memory.Stats is { } parts && (parts.TryGetValue("total_inactive_file", out var old) || parts.TryGetValue("inactive_file", out old)) ? old : 0;
+            return (long)(usage - Math.Min(cache, usage));
+        }
+
+        private static long? Bytes(BlkioStats? blocks, string operation) =>
+            blocks?.IoServiceBytesRecursive is { Count: > 0 } entries
+                ? entries.Where(entry => string.Equals(entry.Op, operation, StringComparison.OrdinalIgnoreCase)).Sum(entry => (long)entry.Value)
+                : null;
+    }
+}

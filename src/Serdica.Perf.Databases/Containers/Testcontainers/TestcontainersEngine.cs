@@ -1,0 +1,122 @@
+using Docker.DotNet;
+using Docker.DotNet.Models;
+using DotNet.Testcontainers.Containers;
+
+namespace Serdica.Perf.Databases.Containers;
+
+/// <summary>
+/// The adapter to Testcontainers: the library fetches images, starts containers and runs programs in them; what it does
+/// not tell (limits, statistics, what is there) is asked of the engine by the client that comes with it.
+/// </summary>
+internal sealed class TestcontainersEngine : IContainerEngine
+{
+    // The library reads it once, and asks for its own version of the interface in vain where the engine is older.
+    private const string ApiVersionVariable = "DOCKER_API_VERSION";
+
+    private readonly EngineEndpoint _endpoint;
+    private readonly IDockerClient _client;
+
+    public TestcontainersEngine(EngineFinding.Found engine)
+    {
+        if (engine.ApiVersion < EngineRequests.LibraryApi && Environment.GetEnvironmentVariable(ApiVersionVariable) is null)
+            Environment.SetEnvironmentVariable(ApiVersionVariable, engine.ApiVersion.ToString());
+
+        _endpoint = engine.Endpoint;
+        _client = new DockerClientBuilder().WithEndpoint(engine.Endpoint.Address).Build();
+    }
+
+    public async Task<IDatabaseContainer> StartAsync(ContainerPlan plan, CancellationToken cancellationToken)
+    {
+        var container = TestcontainersPlan.Build(plan, _endpoint);
+
+        try
+        {
+            await container.StartAsync(cancellationToken).ConfigureAwait(false);
+            return new TestcontainersContainer(container, _client, _endpoint.Host, plan.Port);
+        }
+        catch (Exception e) when (EngineRequests.IsFailure(e) || e is OperationCanceledException)
+        {
+            var (end, log) = await LookAsync(container).ConfigureAwait(false);
+
+            if (!plan.IsReused)
+                await RemoveWhatWasMadeAsync(plan).ConfigureAwait(false);
+
+            // The library tells a cancelled wait as a time-out.
+            cancellationToken.ThrowIfCancellationRequested();
+            throw new ContainerEngineException(end ?? EngineRequests.Cause(e), log)
+            {
+                ImageIsMissing = !await HasImageAsync(plan.Image).ConfigureAwait(false),
+            };
+        }
+    }
+
+    public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
+    {
+        var all = await ListAsync(ContainerLabels.Backend, cancellationToken).ConfigureAwait(false);
+        var found = new List<FoundContainer>();
+
+        foreach (var container in all)
+        {
+            var details = await _client.Containers.InspectContainerAsync(container.ID, cancellationToken).ConfigureAwait(false);
+            var variables = details.Config!.Env.Select(variable => variable.Split('=', 2)).Where(parts => parts.Length == 2);
+            found.Add(new FoundContainer(container.ID, container.Labels.AsReadOnly(), variables.ToDictionary(parts => parts[0], parts => parts[1])));
+        }
+
+        return (IReadOnlyList<FoundContainer>)found;
+    });
+
+    public Task RemoveAsync(string id, string volume, CancellationToken cancellationToken) => EngineRequests.AskAsync(async () =>
+    {
+        await EngineRequests.UnlessGoneAsync(_client.Containers.RemoveContainerAsync(
+            id, new ContainerRemoveParameters { Force = true, RemoveVolumes = true }, cancellationToken)).ConfigureAwait(false);
+
+        // Volumes with a name stay when their container goes.
+        if (volume.Length > 0)
+            await EngineRequests.UnlessGoneAsync(_client.Volumes.RemoveAsync(volume, force: true, cancellationToken)).ConfigureAwait(false);
+
+        return true;
+    });
+
+    public void Dispose() => _client.Dispose();
+
+    private Task<IList<ContainerListResponse>> ListAsync(string label, CancellationToken cancellationToken) => _client.Containers.ListContainersAsync(
+        new ContainersListParameters { All = true, Filters = new Dictionary<string, IDictionary<string, bool>> { ["label"] = new Dictionary<string, bool> { [label] = true } } },
+        cancellationToken);
+
+    private async Task RemoveWhatWasMadeAsync(ContainerPlan plan)
+    {
+        var made = await EngineRequests.AskAsync(() => ListAsync($"{ContainerLabels.Volume}={plan.Volume}", CancellationToken.None)).ConfigureAwait(false);
+
+        foreach (var container in made)
+            await RemoveAsync(container.ID, plan.Volume, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    private async Task<bool> HasImageAsync(string image)
+    {
+        try
+        {
+            await _client.Images.InspectImageAsync(image, CancellationToken.None).ConfigureAwait(false);
+            return true;
+        }
+        catch (DockerImageNotFoundException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>How the container has ended, if it has: the library waits for its port in vain and tells a time-out. And what it wrote.</summary>
+    private async Task<(string? End, string Log)> LookAsync(IContainer container)
+    {
+        try
+        {
+            var log = await TestcontainersContainer.ReadLogAsync(container, CancellationToken.None).ConfigureAwait(false);
+            var state = (await _client.Containers.InspectContainerAsync(container.Id, CancellationToken.None).ConfigureAwait(false)).State!;
+            return (state.Running || log.Length == 0 ? null : $"it ended with exit code {state.ExitCode}", log);
+        }
+        catch (Exception e) when (EngineRequests.IsFailure(e))
+        {
+            // It was not even made.
+            return (null, "");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+using System.Text;
+using Docker.DotNet.Models;
+using DotNet.Testcontainers.Builders;
+using DotNet.Testcontainers.Configurations;
+using DotNet.Testcontainers.Containers;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Serdica.Perf.Databases.Containers;
+
+/// <summary>A plan in the words of the library.</summary>
+internal static class TestcontainersPlan
+{
+    private const UnixFileModes Everybody = UnixFileModes.UserRead | UnixFileModes.GroupRead | UnixFileModes.OtherRead;
+
+    public static IContainer Build(ContainerPlan plan, EngineEndpoint endpoint)
+    {
+        // Its own clean-up is a privileged helper container from another image; ours is by label. Its logger would print
+        // to the console, passwords of command lines among it. The waits are ours, too.
+        var builder = new ContainerBuilder(plan.Image)
+            .WithDockerEndpoint(endpoint.Address)
+            .WithLogger(NullLogger.Instance)
+            .WithCleanUp(false)
+            .WithPortBinding(plan.Port, assignRandomHostPort: true)
+            .WithEnvironment(plan.Environment)
+            .WithCommand([.. plan.Command])
+            .WithCreateParameterModifier(parameters => Limit(parameters, plan, endpoint));
+
+        builder = plan.DataInMemory ? builder.WithTmpfsMount(plan.DataFolder) : builder.WithVolumeMount(plan.Volume, plan.DataFolder);
+
+        foreach (var (name, value) in plan.Labels)
+            builder = builder.WithLabel(name, value);
+
+        foreach (var file in plan.Files)
+        {
+            var owner = file.OnlyFor ?? 0;
+            builder = builder.WithResourceMapping(
+                Encoding.UTF8.GetBytes(file.Content), file.Path, owner, owner, file.OnlyFor is null ? Everybody : UnixFileModes.UserRead);
+        }
+
+        return (plan.KeptAs is null ? builder : builder.WithReuse(true)).Build();
+    }
+
+    private static void Limit(CreateContainerParameters parameters, ContainerPlan plan, EngineEndpoint endpoint)
+    {
+        var host = parameters.HostConfig!;
+
+        foreach (var binding in host.PortBindings.Values.SelectMany(bindings => bindings))
+            binding.HostIP = endpoint.PublishOn;
+
+        if (plan.Cpus is { } cpus)
+            host.NanoCPUs = (long)Math.Round(cpus * 1e9);
+
+        // The same for both: no swap beside the memory.
+        if (plan.MemoryBytes is { } bytes)
+            host.Memory = host.MemorySwap = bytes;
+    }
+}

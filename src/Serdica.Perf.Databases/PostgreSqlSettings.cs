@@ -1,0 +1,61 @@
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Databases;
+
+/// <summary>The settings of PostgreSQL servers that the suite starts, wherever it starts them.</summary>
+internal static partial class PostgreSqlSettings
+{
+    /// <summary>Counts statements; its library and its extension have one name.</summary>
+    public const string StatementsLibrary = "pg_stat_statements";
+
+    /// <summary>What must hold, as read back from the running server.</summary>
+    public static IReadOnlyDictionary<string, string> Durable { get; } = new Dictionary<string, string>
+    {
+        ["fsync"] = "on",
+        ["full_page_writes"] = "on",
+        ["synchronous_commit"] = "on",
+    };
+
+    /// <param name="flavour">What kind of server.</param>
+    /// <param name="countsStatements">Whether the server has <see cref="StatementsLibrary"/>.</param>
+    /// <param name="place">How it is reached.</param>
+    /// <param name="requested">The user's, which go before all others.</param>
+    /// <exception cref="ArgumentException">One of the requested ones is no setting.</exception>
+    public static IReadOnlyDictionary<string, string> Compose(
+        PostgreSqlFlavour flavour, bool countsStatements, IReadOnlyDictionary<string, string> place, IReadOnlyDictionary<string, string> requested)
+    {
+        var settings = new Dictionary<string, string>(Durable)
+        {
+            ["max_connections"] = "100",
+            ["shared_buffers"] = "256MB",
+
+            // A checkpoint in the middle of a short run would be noise: the defaults (1 GB, 5 min) force one after a
+            // few hundred thousand operations.
+            ["max_wal_size"] = "4GB",
+            ["checkpoint_timeout"] = "15min",
+
+            // The statements are short; compiling one costs more than running it.
+            ["jit"] = "off",
+            ["track_io_timing"] = "on",
+            ["track_wal_io_timing"] = "on",
+        };
+
+        string[] libraries = [.. flavour.PreloadLibraries, .. countsStatements ? [StatementsLibrary] : Array.Empty<string>()];
+
+        if (libraries.Length > 0)
+            settings["shared_preload_libraries"] = string.Join(',', libraries);
+
+        foreach (var (name, value) in place.Concat(flavour.Settings).Concat(requested))
+        {
+            if (!Name().IsMatch(name) || value.AsSpan().IndexOfAny('\r', '\n') >= 0)
+                throw new ArgumentException($"'{name}' with the value '{value}' is no PostgreSQL setting: use a name such as work_mem and a value on one line.");
+
+            settings[name] = value;
+        }
+
+        return settings;
+    }
+
+    [GeneratedRegex(@"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?$")]
+    private static partial Regex Name();
+}

@@ -1,0 +1,102 @@
+using Serdica.Perf.Databases.Containers;
+
+namespace Serdica.Perf.Databases.Tests.Containers;
+
+public sealed class ContainerModuleTests
+{
+    private const string Compose = "eng/compose.yaml";
+
+    private static readonly ContainerModule[] Modules =
+        [new PostgreSqlModule(new StandardPostgreSql()), new DocumentDbModule(new DocumentDb()), new MongoDbModule(), new OracleModule()];
+
+    [Fact]
+    public void Password_is_in_its_variable_and_in_the_connection_string_and_in_no_argument()
+        => Assert.All(Modules, module =>
+        {
+            Assert.Equal("s3cret", module.Variables("s3cret")[module.PasswordVariable]);
+            Assert.Contains("s3cret", module.ConnectionString("127.0.0.1", 4711, "s3cret"), StringComparison.Ordinal);
+            Assert.Contains("4711", module.ConnectionString("127.0.0.1", 4711, "s3cret"), StringComparison.Ordinal);
+            Assert.DoesNotContain(module.Command(new Dictionary<string, string>()), argument => argument.Contains("s3cret", StringComparison.Ordinal));
+        });
+
+    [Fact]
+    public void PostgreSql_is_started_with_every_durable_setting_named()
+    {
+        var command = string.Join(' ', Modules[0].Command(new Dictionary<string, string>()));
+
+        Assert.All(PostgreSqlSettings.Durable, setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void MongoDb_is_durable_when_majority_and_journal_are()
+    {
+        const string Answer = """{"version":"8.0.4","storageEngine":"wiredTiger","persistent":"true","defaultWriteConcern":"majority","majorityWritesJournal":"true"}""";
+
+        var durable = MongoDbModule.Read(Answer, "ext4");
+
+        Assert.Equal(("8.0.4", DurabilityClass.Durable), (durable.Version, durable.Durability));
+        Assert.Equal(["storageEngine", "defaultWriteConcern", "majorityWritesJournal"], durable.DurabilitySettings.Keys);
+        Assert.Equal(DurabilityClass.NotDurable, MongoDbModule.Read(Answer, "tmpfs").Durability);
+        Assert.Equal(DurabilityClass.NotDurable, MongoDbModule.Read(Answer.Replace("majority\"", "1\"", StringComparison.Ordinal), "ext4").Durability);
+    }
+
+    [Fact]
+    public void Oracle_is_durable_unless_a_setting_says_otherwise()
+    {
+        const string AsShipped = "version=23.26.0.0.0\ncommit_logging=\ncommit_wait=\n";
+
+        var durable = OracleModule.Read(AsShipped, "ext4");
+
+        Assert.Equal(("23.26.0.0.0", DurabilityClass.Durable), (durable.Version, durable.Durability));
+        Assert.Equal(DurabilityClass.LossOnCrash, OracleModule.Read(AsShipped.Replace("commit_wait=", "commit_wait=NOWAIT", StringComparison.Ordinal), "ext4").Durability);
+        Assert.Equal(DurabilityClass.NotDurable, OracleModule.Read(AsShipped, "tmpfs").Durability);
+    }
+
+    [Fact]
+    public void Oracle_grants_what_its_first_run_asks_for_and_the_right_to_ask_last()
+    {
+        var grants = Assert.Single(new OracleModule().Files("s3cret")).Content.TrimEnd();
+
+        Assert.Contains("grant execute on sys.dbms_aq to serdica;", grants, StringComparison.Ordinal);
+        Assert.Contains("grant execute on sys.dbms_aqadm to serdica;", grants, StringComparison.Ordinal);
+        Assert.EndsWith("grant select_catalog_role to serdica;", grants, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Key_of_the_replica_set_is_for_its_server_alone()
+        => Assert.Equal(999u, Assert.Single(new MongoDbModule().Files("s3cret")).OnlyFor);
+
+    [Fact]
+    public async Task Compose_file_has_the_pinned_images_and_the_durable_settings()
+    {
+        var compose = await File.ReadAllTextAsync(Path.Combine(RepositoryRoot(), Compose), TestContext.Current.CancellationToken);
+
+        Assert.All([Modules[0], Modules[2], Modules[3]], module =>
+            Assert.Contains($"${{{DatabaseEnvironment.ImageVariable(module.Backend)}:-{module.Image}}}", compose, StringComparison.Ordinal));
+        Assert.All(PostgreSqlSettings.Durable, setting => Assert.Contains($"{setting.Key}={setting.Value}", compose, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Times_of_flushes_are_read_as_dd_writes_them()
+    {
+        const string Output =
+            """
+            8192 bytes (8.2 kB, 8.0 KiB) copied, 0.00251 s, 3.3 MB/s
+            8192 bytes (8.2 kB, 8.0 KiB) copied, 5.1e-05 s, 161 MB/s
+            8192 bytes (8.0KB) copied, 0.001000 seconds, 7.8MB/s
+            dd: failed to open: No space left on device
+            """;
+
+        Assert.Equal([2.51, 0.051, 1.0], FlushProbe.Times(Output).Select(time => time.TotalMilliseconds));
+    }
+
+    private static string RepositoryRoot()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+
+        while (!File.Exists(Path.Combine(folder!.FullName, "Serdica.Perf.sln")))
+            folder = folder.Parent;
+
+        return folder.FullName;
+    }
+}

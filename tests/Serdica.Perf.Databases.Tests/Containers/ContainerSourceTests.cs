@@ -1,0 +1,214 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
+using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Local;
+
+namespace Serdica.Perf.Databases.Tests.Containers;
+
+/// <summary>What the suite does with any container engine, shown on one that starts processes.</summary>
+public sealed class ContainerSourceTests : IDisposable
+{
+    private const string Engine = "Stand-in 1.0";
+
+    private readonly ScratchFolder _base = new();
+
+    private DatabaseRequest Request => new() { TemporaryFolder = _base.Path };
+
+    [Fact]
+    public async Task Server_answers_is_durable_and_leaves_nothing_behind()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+
+        var server = await StartAsync(engine, Request);
+
+        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show fsync"));
+        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show full_page_writes"));
+        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show synchronous_commit"));
+        Assert.Equal((DatabaseSourceKind.Containers, DurabilityClass.Durable), (server.Description.Source, server.Description.Durability));
+        Assert.NotNull(server.Description.FileSystem);
+        Assert.NotEmpty(await server.MeasureFlushesAsync(TestContext.Current.CancellationToken));
+        Assert.NotNull(await server.ReadUsageAsync(TestContext.Current.CancellationToken));
+
+        await server.DisposeAsync();
+        await server.DisposeAsync();
+
+        Assert.Empty(engine.Plans);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+    }
+
+    [Fact]
+    public async Task Image_engine_and_limits_are_part_of_the_description()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        var limits = new ContainerOptions { Image = "mine:7", Cpus = 1.5, MemoryBytes = 1L << 30 };
+
+        await using var server = await StartAsync(engine, Request with { Container = limits });
+
+        Assert.Equal(
+            new ContainerDescription { Image = "mine:7, id stand-in", Engine = Engine, Cpus = 1.5, MemoryBytes = 1L << 30 },
+            server.Description.Container);
+        Assert.Equal(("mine:7", 1.5, 1L << 30), (engine.Plans[0].Image, engine.Plans[0].Cpus, engine.Plans[0].MemoryBytes));
+    }
+
+    [Fact]
+    public async Task Server_that_is_not_durable_is_refused()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        var request = Request with { ServerSettings = new Dictionary<string, string> { ["fsync"] = "off" } };
+
+        var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, request));
+
+        Assert.Contains("fsync = off", failure.Message, StringComparison.Ordinal);
+        Assert.Empty(engine.Plans);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+    }
+
+    [Fact]
+    public async Task Limits_that_the_engine_does_not_keep_are_refused()
+    {
+        ProcessEngine.OrSkip(_base.Path);
+        var engine = new ProcessEngine(_base.Path) { Cpus = _ => null };
+
+        var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, Request with { Container = new() { Cpus = 2 } }));
+
+        Assert.Contains("no limit and not 2 of processors", failure.Message, StringComparison.Ordinal);
+        Assert.Empty(engine.Plans);
+    }
+
+    [Fact]
+    public async Task Failed_start_quotes_the_log_and_keeps_it_without_the_password()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        var request = Request with { ServerSettings = new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" } };
+
+        var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, request));
+
+        var kept = Assert.Single(Directory.EnumerateFileSystemEntries(_base.Path));
+        var log = await File.ReadAllTextAsync(kept, TestContext.Current.CancellationToken);
+        Assert.Contains(kept, failure.Message, StringComparison.Ordinal);
+        Assert.Contains("ended with exit code 1", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("no_such_library", log, StringComparison.Ordinal);
+        Assert.Contains("password is ***", log, StringComparison.Ordinal);
+        Assert.Empty(engine.Plans);
+    }
+
+    [Fact]
+    public async Task Image_that_can_not_be_had_is_a_reason_to_skip()
+    {
+        var request = Request with { Container = new() { Image = ProcessEngine.MissingImage } };
+
+        var outcome = await ProvisionAsync(new ProcessEngine(_base.Path), request, TestContext.Current.CancellationToken);
+
+        var reason = Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason;
+        Assert.Contains(ProcessEngine.MissingImage, reason, StringComparison.Ordinal);
+        Assert.Contains("no such host", reason, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL_IMAGE", reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Kept_server_is_used_again_by_who_asks_for_the_same_and_by_nobody_else()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        var keep = Request with { Container = new() { Keep = true } };
+        string connectionString;
+
+        await using (var first = await StartAsync(engine, keep))
+        {
+            connectionString = first.ConnectionString;
+            await LocalServer.ScalarAsync<int>(first, "create table still_there (); select 1");
+            Assert.False(first.Description.Container!.IsReused);
+        }
+
+        await using (var second = await StartAsync(engine, keep))
+        {
+            Assert.Equal(connectionString, second.ConnectionString);
+            Assert.True(second.Description.Container!.IsReused);
+            Assert.Equal("still_there", await LocalServer.ScalarAsync<string>(second, "select relname::text from pg_class where relname = 'still_there'"));
+        }
+
+        await using (var other = await StartAsync(engine, keep with { Container = keep.Container with { MemoryBytes = 1L << 30 } }))
+            Assert.NotEqual(connectionString, other.ConnectionString);
+
+        foreach (var left in await engine.ListAsync(TestContext.Current.CancellationToken))
+            await engine.RemoveAsync(left.Id, "", TestContext.Current.CancellationToken);
+    }
+
+    [Fact]
+    public async Task What_a_dead_process_has_left_is_removed_and_what_a_living_one_has_is_not()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        var dead = ClusterOwner.ThisProcess with { ProcessId = int.MaxValue };
+        var elsewhere = dead with { Machine = "another-machine" };
+        engine.Others.AddRange([Owned("living", ClusterOwner.ThisProcess), Owned("dead", dead), Owned("elsewhere", elsewhere)]);
+
+        await using var server = await StartAsync(engine, Request);
+
+        Assert.Equal(["dead"], engine.Removed);
+    }
+
+    [Fact]
+    public async Task Cancelled_start_leaves_nothing_behind()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        using var cancelled = new CancellationTokenSource();
+        var start = ProvisionAsync(engine, Request, cancelled.Token);
+        await ServerProcess.UntilAsync(() => start.IsCompleted || engine.Plans.Count > 0, TimeSpan.FromSeconds(30), "Nothing was started");
+
+        await cancelled.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => start);
+        Assert.Empty(engine.Plans);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_base.Path));
+    }
+
+    [Fact]
+    public async Task Without_adapter_or_engine_one_sentence_says_so_and_the_order_goes_on()
+    {
+        var missing = new EngineFinding.Missing("No container engine answers at unix:///nowhere: start Docker.");
+        var withoutAdapter = Source(null, missing);
+        var withoutEngine = Source(_ => new ProcessEngine(_base.Path), missing);
+
+        Assert.False(await withoutAdapter.IsCandidateAsync(Request, TestContext.Current.CancellationToken));
+        Assert.False(await withoutEngine.IsCandidateAsync(Request, TestContext.Current.CancellationToken));
+        Assert.Contains("WithContainers=true", await ReasonAsync(withoutAdapter), StringComparison.Ordinal);
+        Assert.Equal(missing.Problem, await ReasonAsync(withoutEngine));
+        Assert.Equal(
+            new SourceFinding(DatabaseSourceKind.Containers, false, missing.Problem),
+            await withoutEngine.InspectAsync(Request, TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public async Task Database_whose_data_can_not_lie_in_memory_is_not_started_without_them()
+    {
+        var source = new ContainerSource(new OracleModule(), _ => new ProcessEngine(_base.Path), (_, _) => Task.FromResult<EngineFinding>(Found()));
+
+        var outcome = await source.ProvisionAsync(
+            Request with { Container = new() { DataInMemory = true } }, NullLogger.Instance, TestContext.Current.CancellationToken);
+
+        Assert.Contains("can't lie in memory", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
+    }
+
+    public void Dispose()
+    {
+        NpgsqlConnection.ClearAllPools();
+        _base.Dispose();
+    }
+
+    private static EngineFinding.Found Found() => new(new EngineEndpoint(new Uri("unix:///stand-in"), "127.0.0.1", "127.0.0.1"), Engine, new Version(1, 44));
+
+    private static FoundContainer Owned(string id, ClusterOwner owner) =>
+        new(id, new Dictionary<string, string> { [ContainerLabels.Owner] = owner.ToString() }, new Dictionary<string, string>());
+
+    private static ContainerSource Source(Func<EngineFinding.Found, IContainerEngine>? adapter, EngineFinding finding) =>
+        new(new PostgreSqlModule(new StandardPostgreSql()), adapter, (_, _) => Task.FromResult(finding));
+
+    private static Task<ProvisionOutcome> ProvisionAsync(ProcessEngine engine, DatabaseRequest request, CancellationToken cancellationToken) =>
+        Source(_ => engine, Found()).ProvisionAsync(request, NullLogger.Instance, cancellationToken);
+
+    private static async Task<DatabaseServer> StartAsync(ProcessEngine engine, DatabaseRequest request) =>
+        Assert.IsType<ProvisionOutcome.Provisioned>(await ProvisionAsync(engine, request, TestContext.Current.CancellationToken)).Server;
+
+    private async Task<string> ReasonAsync(ContainerSource source) =>
+        Assert.IsType<ProvisionOutcome.Unavailable>(await source.ProvisionAsync(Request, NullLogger.Instance, TestContext.Current.CancellationToken)).Reason;
+}

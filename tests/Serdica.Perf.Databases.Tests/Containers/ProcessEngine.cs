@@ -1,0 +1,65 @@
+using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Local;
+
+namespace Serdica.Perf.Databases.Tests.Containers;
+
+/// <summary>
+/// A container engine without containers: it carries out plans for PostgreSQL with installed programs, each in a folder
+/// that stands for the volume. So everything but the library and the isolation is real.
+/// </summary>
+internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
+{
+    public const string MissingImage = "registry.invalid/nowhere:1";
+
+    private readonly List<ProcessContainer> _started = [];
+
+    /// <summary>Containers that others are said to have started.</summary>
+    public List<FoundContainer> Others { get; } = [];
+
+    public List<string> Removed { get; } = [];
+
+    /// <summary>What the engine makes of a limit of processors.</summary>
+    public Func<double?, double?> Cpus { get; init; } = cpus => cpus;
+
+    public IReadOnlyList<ContainerPlan> Plans => [.. _started.Select(container => container.Plan)];
+
+    /// <summary>Skips the test where there is nothing to start.</summary>
+    public static ProcessEngine OrSkip(string baseFolder)
+    {
+        var (binaries, problem) = PostgreSqlBinarySearch.OnThisMachine().Find();
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The stand-in for containers is a shell script.");
+        Assert.SkipWhen(binaries is null, problem ?? "");
+        return new ProcessEngine(baseFolder);
+    }
+
+    public async Task<IDatabaseContainer> StartAsync(ContainerPlan plan, CancellationToken cancellationToken)
+    {
+        if (plan.Image == MissingImage)
+            throw new ContainerEngineException("no such host") { ImageIsMissing = true };
+
+        if (plan.IsReused)
+            return _started.Single(container => container.Plan.KeptAs == plan.KeptAs);
+
+        var container = await ProcessContainer.StartAsync(plan, Path.Combine(baseFolder, plan.Volume), Cpus(plan.Cpus), cancellationToken);
+        _started.Add(container);
+        return container;
+    }
+
+    public Task<IReadOnlyList<FoundContainer>> ListAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<FoundContainer>>(
+        [.. Others, .. _started.Select(container => new FoundContainer(container.Id, container.Plan.Labels, container.Plan.Environment))]);
+
+    public async Task RemoveAsync(string id, string volume, CancellationToken cancellationToken)
+    {
+        Removed.Add(id);
+
+        if (_started.Find(container => container.Id == id) is { } started)
+        {
+            _started.Remove(started);
+            await started.RemoveAsync();
+        }
+    }
+
+    public void Dispose()
+    {
+    }
+}

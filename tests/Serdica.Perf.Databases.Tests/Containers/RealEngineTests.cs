@@ -1,0 +1,145 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Databases.Containers;
+
+namespace Serdica.Perf.Databases.Tests.Containers;
+
+/// <summary>The adapter on a real engine; skipped with a sentence where there is none.</summary>
+public sealed class RealEngineTests : IDisposable
+{
+    private readonly ScratchFolder _base = new();
+
+    [Fact]
+    public async Task Server_is_durable_within_its_limits_counts_what_it_uses_and_is_removed()
+    {
+        var server = await StartOrSkipAsync(new ContainerOptions { Cpus = 1, MemoryBytes = 768L << 20 });
+        var before = await server.ReadUsageAsync(TestContext.Current.CancellationToken);
+        await LocalServer.ScalarAsync<long>(server, "select count(md5(n::text)) from generate_series(1, 300000) as n");
+        var after = await server.ReadUsageAsync(TestContext.Current.CancellationToken);
+
+        Assert.Equal(DurabilityClass.Durable, server.Description.Durability);
+        Assert.Equal("on", await LocalServer.ScalarAsync<string>(server, "show fsync"));
+        Assert.Equal((1.0, 768L << 20), (server.Description.Container!.Cpus, server.Description.Container.MemoryBytes));
+        Assert.True(after!.Processor > before!.Processor, $"{after.Processor} is not more than {before.Processor}.");
+        Assert.InRange(after.MemoryBytes!.Value, 1L << 20, 768L << 20);
+        Assert.NotEmpty(await server.MeasureFlushesAsync(TestContext.Current.CancellationToken));
+
+        await server.DisposeAsync();
+
+        Assert.DoesNotContain(await ListAsync(), IsOfThisProcess);
+    }
+
+    [Fact]
+    public async Task Failed_start_quotes_the_log_and_is_removed()
+    {
+        var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartOrSkipAsync(
+            new ContainerOptions(), new Dictionary<string, string> { ["shared_preload_libraries"] = "no_such_library" }));
+
+        Assert.Contains("no_such_library", failure.Message, StringComparison.Ordinal);
+        Assert.Single(Directory.EnumerateFiles(_base.Path, "*.log"));
+        Assert.DoesNotContain(await ListAsync(), IsOfThisProcess);
+    }
+
+    [Fact]
+    public async Task Kept_server_is_used_again_with_its_data()
+    {
+        var options = new ContainerOptions { Keep = true, MemoryBytes = 700L << 20 };
+        string connectionString;
+
+        await using (var first = await StartOrSkipAsync(options))
+        {
+            connectionString = first.ConnectionString;
+            await LocalServer.ScalarAsync<int>(first, "create table still_there (); select 1");
+        }
+
+        await using (var second = await StartOrSkipAsync(options))
+        {
+            Assert.True(second.Description.Container!.IsReused);
+            Assert.Equal(connectionString, second.ConnectionString);
+            Assert.Equal("still_there", await LocalServer.ScalarAsync<string>(second, "select relname::text from pg_class where relname = 'still_there'"));
+        }
+
+        using var engine = await EngineAsync();
+
+        var kept = (await ListAsync()).Single(container =>
+            container.Environment.TryGetValue("POSTGRES_PASSWORD", out var password) && connectionString.Contains(password, StringComparison.Ordinal));
+        await engine.RemoveAsync(kept.Id, kept.Labels[ContainerLabels.Volume], TestContext.Current.CancellationToken);
+    }
+
+    [Fact]
+    public async Task Data_in_memory_are_labelled_as_not_durable()
+    {
+        await using var server = await StartOrSkipAsync(new ContainerOptions { DataInMemory = true });
+
+        Assert.Equal(("tmpfs", DurabilityClass.NotDurable), (server.Description.FileSystem, server.Description.Durability));
+    }
+
+    [Fact]
+    public async Task Image_that_can_not_be_had_is_a_reason_to_skip()
+    {
+        await EngineAsync();
+
+        var outcome = await ProvisionAsync(new ContainerOptions { Image = "registry.invalid/nowhere:1" });
+
+        Assert.Contains("is neither here nor to be fetched", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
+    }
+
+    public void Dispose()
+    {
+        Npgsql.NpgsqlConnection.ClearAllPools();
+        _base.Dispose();
+    }
+
+    private static bool IsOfThisProcess(FoundContainer container)
+        => container.Labels.GetValueOrDefault(ContainerLabels.Owner) == Local.ClusterOwner.ThisProcess.ToString();
+
+    private static async Task<IContainerEngine> EngineAsync()
+    {
+        Assert.SkipWhen(CompiledEngine.Adapter is null, CompiledEngine.Missing);
+
+        switch (await EngineProbe.FindAsync(Options(new ContainerOptions()), TestContext.Current.CancellationToken))
+        {
+            case EngineFinding.Found found:
+                return CompiledEngine.Adapter!(found);
+            case EngineFinding.Missing missing:
+                Assert.Skip(missing.Problem);
+                break;
+        }
+
+        throw new InvalidOperationException("A skipped test does not go on.");
+    }
+
+    private static async Task<IReadOnlyList<FoundContainer>> ListAsync()
+    {
+        using var engine = await EngineAsync();
+        return await engine.ListAsync(TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>With the image and the engine that the environment names.</summary>
+    private static ContainerOptions Options(ContainerOptions options)
+    {
+        Assert.True(DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out var problem), problem);
+        return options with { Image = options.Image ?? request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host };
+    }
+
+    private async Task<DatabaseServer> StartOrSkipAsync(ContainerOptions options, Dictionary<string, string>? settings = null)
+    {
+        await EngineAsync();
+        var outcome = await ProvisionAsync(options, settings);
+
+        if (outcome is ProvisionOutcome.Unavailable(var reason))
+            Assert.Skip(reason);
+
+        return ((ProvisionOutcome.Provisioned)outcome).Server;
+    }
+
+    private Task<ProvisionOutcome> ProvisionAsync(ContainerOptions options, Dictionary<string, string>? settings = null) => PostgreSqlServers.ProvisionAsync(
+        new DatabaseRequest
+        {
+            Source = DatabaseSourceKind.Containers,
+            TemporaryFolder = _base.Path,
+            ServerSettings = settings ?? [],
+            Container = Options(options),
+        },
+        NullLogger.Instance,
+        TestContext.Current.CancellationToken);
+}
