@@ -11,6 +11,10 @@ public sealed class DocumentDbFixture()
         CreateSchemaAsync(new MongoDbBackendOptions(), cancellationToken);
 
     /// <summary>A database whose backends look for work as the options say; skips the test when this machine has no server.</summary>
-    public async Task<IBackendSchema> CreateSchemaAsync(MongoDbBackendOptions options, CancellationToken cancellationToken) =>
-        new DocumentDbTestSchema((await ServerAsync(cancellationToken)).ConnectionString, $"compliance_{Guid.NewGuid():n}", options);
+    public async Task<IBackendSchema> CreateSchemaAsync(MongoDbBackendOptions options, CancellationToken cancellationToken)
+    {
+        var connectionString = (await ServerAsync(cancellationToken)).ConnectionString;
+        var database = $"compliance_{Guid.NewGuid():n}";
+        return new DocumentTestSchema(() => new DocumentDbDatabase(connectionString, database), options);
+    }
 }

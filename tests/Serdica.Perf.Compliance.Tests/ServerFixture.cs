@@ -11,7 +11,7 @@ public abstract class ServerFixture(
     private readonly SemaphoreSlim _gate = new(1);
     private ProvisionOutcome? _outcome;
 
-    public async ValueTask DisposeAsync()
+    public virtual async ValueTask DisposeAsync()
     {
         if (_outcome is ProvisionOutcome.Provisioned { Server: var server })
             await server.DisposeAsync();

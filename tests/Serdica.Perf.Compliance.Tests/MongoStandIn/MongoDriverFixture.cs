@@ -1,0 +1,32 @@
+using Serdica.Perf.Databases;
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>The adapter over <c>MongoDB.Driver</c>, on the stand-in; one database for each test.</summary>
+public sealed class MongoDriverFixture()
+    : ServerFixture(DatabaseEnvironment.DocumentDb, DocumentDbServers.ProvisionAsync), IBackendFixture
+{
+    private readonly Lock _gate = new();
+    private MongoStandInServer? _server;
+
+    public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
+    {
+        var connectionString = Serve(await ServerAsync(cancellationToken));
+        var database = $"driver_{Guid.NewGuid():n}";
+        return new DocumentTestSchema(() => new MongoDriverDatabase(connectionString, database), new MongoDbBackendOptions());
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        if (_server is not null)
+            await _server.DisposeAsync();
+        await base.DisposeAsync();
+    }
+
+    private string Serve(DatabaseServer server)
+    {
+        lock (_gate)
+            return (_server ??= new MongoStandInServer(server.ConnectionString)).ConnectionString;
+    }
+}

@@ -1,0 +1,73 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>
+/// Stands in for a MongoDB server where there is none: speaks the wire protocol on a loopback port as far as the
+/// adapter over <c>MongoDB.Driver</c> uses it, refuses what MongoDB refuses of sessions and transactions, and has the
+/// commands run by DocumentDB. It shows that adapter and driver work together; it is not MongoDB.
+/// </summary>
+internal sealed class MongoStandInServer : IAsyncDisposable
+{
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly CancellationTokenSource _stop = new();
+    private readonly StandInCommands _commands;
+    private readonly Task _accepting;
+
+    /// <param name="documentDb">Npgsql connection string of the server with the extension.</param>
+    public MongoStandInServer(string documentDb)
+    {
+        _commands = new(documentDb);
+        _listener.Start();
+        _accepting = AcceptAsync();
+    }
+
+    /// <summary>As a user of MongoDB would write it.</summary>
+    public string ConnectionString => $"mongodb://{_listener.LocalEndpoint}/?retryWrites=false&serverSelectionTimeoutMS=20000";
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        _listener.Dispose();
+        await _accepting;
+        await _commands.DisposeAsync();
+        _stop.Dispose();
+    }
+
+    private async Task AcceptAsync()
+    {
+        var serving = new List<Task>();
+        try
+        {
+            while (true)
+                serving.Add(ServeAsync(await _listener.AcceptTcpClientAsync(_stop.Token)));
+        }
+        catch (Exception e) when (e is OperationCanceledException or SocketException or ObjectDisposedException)
+        {
+            await Task.WhenAll(serving);
+        }
+    }
+
+    private async Task ServeAsync(TcpClient client)
+    {
+        using (client)
+        {
+            client.NoDelay = true;
+            var stream = client.GetStream();
+            try
+            {
+                while (await WireMessage.ReadAsync(stream, _stop.Token) is { } message)
+                {
+                    var reply = await _commands.RunAsync(message.Command, _stop.Token);
+                    if (!message.WantsNoReply)
+                        await message.AnswerAsync(stream, reply, _stop.Token);
+                }
+            }
+            catch (Exception e) when (e is OperationCanceledException or IOException)
+            {
+                // The client has gone, or the server is to.
+            }
+        }
+    }
+}

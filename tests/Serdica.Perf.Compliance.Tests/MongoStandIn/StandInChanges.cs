@@ -1,0 +1,111 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Change streams that tell that something changed, and not what: all that a hint is.</summary>
+internal sealed class StandInChanges
+{
+    private readonly ConcurrentDictionary<string, Feed> _feeds = new();
+    private readonly ConcurrentDictionary<long, Cursor> _cursors = new();
+    private long _lastCursor;
+
+    public void Publish(string database) => FeedOf(database).Publish();
+
+    /// <summary>Opens a stream from the present on, or from the position of another one.</summary>
+    public byte[] Open(CommandHead head)
+    {
+        var id = Interlocked.Increment(ref _lastCursor);
+        var cursor = new Cursor(FeedOf(head.Database), head.Database);
+        cursor.Position = head.ChangesAfter is { } after and > 0 ? after : cursor.Feed.Position;
+        _cursors[id] = cursor;
+        return Page(id, cursor, "firstBatch", changed: false);
+    }
+
+    /// <summary>Null when the cursor is none of these.</summary>
+    public async Task<byte[]?> MoreAsync(CommandHead head, CancellationToken cancellationToken)
+    {
+        if (!_cursors.TryGetValue(head.Number, out var cursor))
+            return null;
+        var wait = head.MaxTime > TimeSpan.Zero ? head.MaxTime : TimeSpan.FromSeconds(1);
+        var position = await cursor.Feed.WaitAsync(cursor.Position, wait, cancellationToken);
+        var changed = position > cursor.Position;
+        cursor.Position = position;
+        return Page(head.Number, cursor, "nextBatch", changed);
+    }
+
+    private Feed FeedOf(string database) => _feeds.GetOrAdd(database, static _ => new Feed());
+
+    private static byte[] Page(long id, Cursor cursor, string name, bool changed)
+    {
+        using var writer = new BsonWriter();
+        writer.BeginDocument("cursor"u8);
+        writer.Write("id"u8, id);
+        writer.Write("ns"u8, $"{cursor.Database}.$cmd.aggregate");
+        writer.BeginArray(System.Text.Encoding.UTF8.GetBytes(name));
+        if (changed)
+        {
+            writer.BeginDocument();
+            Token(writer, "_id"u8, cursor);
+            writer.Write("operationType"u8, "insert"u8);
+            writer.End();
+        }
+
+        writer.End();
+        Token(writer, "postBatchResumeToken"u8, cursor);
+        writer.End();
+        writer.Write("ok"u8, 1);
+        return writer.Finish().ToArray();
+    }
+
+    private static void Token(BsonWriter writer, ReadOnlySpan<byte> name, Cursor cursor)
+    {
+        writer.BeginDocument(name);
+        writer.Write("_data"u8, cursor.Position.ToString(CultureInfo.InvariantCulture));
+        writer.End();
+    }
+
+    private sealed class Cursor(Feed feed, string database)
+    {
+        public Feed Feed => feed;
+
+        public string Database => database;
+
+        public long Position { get; set; }
+    }
+
+    private sealed class Feed
+    {
+        private readonly Lock _gate = new();
+        private TaskCompletionSource _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        /// <summary>From 1 on: 0 is no position.</summary>
+        public long Position { get; private set; } = 1;
+
+        public void Publish()
+        {
+            lock (_gate)
+            {
+                Position++;
+                _next.SetResult();
+                _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
+            }
+        }
+
+        public async Task<long> WaitAsync(long after, TimeSpan maximum, CancellationToken cancellationToken)
+        {
+            Task next;
+            lock (_gate)
+            {
+                if (Position > after)
+                    return Position;
+                next = _next.Task;
+            }
+
+            await Task.WhenAny(next, Task.Delay(maximum, cancellationToken));
+            lock (_gate)
+                return Position;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+using System.Collections.Concurrent;
+using Npgsql;
+using NpgsqlTypes;
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Runs MongoDB's commands on DocumentDB, sessions and transactions included.</summary>
+internal sealed class StandInCommands : IAsyncDisposable
+{
+    private static readonly Dictionary<string, DocumentOperation> Operations = new(StringComparer.Ordinal)
+    {
+        ["find"] = DocumentOperation.Find,
+        ["aggregate"] = DocumentOperation.Aggregate,
+        ["insert"] = DocumentOperation.Insert,
+        ["update"] = DocumentOperation.Update,
+        ["delete"] = DocumentOperation.Delete,
+        ["create"] = DocumentOperation.Create,
+        ["createIndexes"] = DocumentOperation.CreateIndexes,
+        ["dropDatabase"] = DocumentOperation.DropDatabase,
+    };
+
+    private readonly NpgsqlDataSource _source;
+    private readonly StandInTransactions _transactions;
+    private readonly StandInChanges _changes = new();
+    private readonly ConcurrentDictionary<string, DocumentDbStatements> _statements = new();
+    private readonly ConcurrentDictionary<long, byte[]> _continuations = new();
+
+    /// <summary>MongoDB lets definitions race; the extension had better not.</summary>
+    private readonly SemaphoreSlim _definitions = new(1, 1);
+
+    public StandInCommands(string connectionString)
+    {
+        _source = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(connectionString)
+        {
+            SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public",
+            Options = "-c client_min_messages=warning -c lock_timeout=300 -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+            MaxPoolSize = 60,
+        });
+        _transactions = new(_source);
+    }
+
+    /// <summary>The reply, which may tell of an error.</summary>
+    public async Task<byte[]> RunAsync(byte[] command, CancellationToken cancellationToken)
+    {
+        CommandHead? head = null;
+        try
+        {
+            head = CommandHead.Read(command);
+            return await RunAsync(head, command, cancellationToken);
+        }
+        catch (Exception e) when (e is DocumentCommandException or NpgsqlException)
+        {
+            var error = e as DocumentCommandException ?? DocumentDbErrors.Wrap(e);
+            if (head is { IsInTransaction: true })
+                await _transactions.GiveUpAsync(head);
+            return StandInReplies.Error(error, head is { IsInTransaction: true });
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _transactions.DisposeAsync();
+        await _source.DisposeAsync();
+        _definitions.Dispose();
+    }
+
+    private async Task<byte[]> RunAsync(CommandHead head, byte[] command, CancellationToken cancellationToken)
+    {
+        switch (head.Verb)
+        {
+            case "hello" or "isMaster" or "ismaster":
+                return StandInReplies.Hello();
+            case "ping" or "endSessions" or "killCursors":
+                return StandInReplies.Ok();
+            case "serverStatus" or "buildInfo":
+                return StandInReplies.Status();
+            case "commitTransaction":
+                await _transactions.CommitAsync(head);
+                _changes.Publish(head.Database);
+                foreach (var database in _statements.Keys)
+                    _changes.Publish(database);
+                return StandInReplies.Ok();
+            case "abortTransaction":
+                await _transactions.GiveUpAsync(head);
+                return StandInReplies.Ok();
+            case "aggregate" when head.ChangesAfter is not null:
+                return _changes.Open(head);
+            case "getMore" when await _changes.MoreAsync(head, cancellationToken) is { } page:
+                return page;
+            case "create" or "createIndexes" or "dropDatabase":
+                await _definitions.WaitAsync(cancellationToken);
+                try
+                {
+                    return await ExecuteAsync(head, command, cancellationToken);
+                }
+                finally
+                {
+                    _definitions.Release();
+                }
+
+            default:
+                return await ExecuteAsync(head, command, cancellationToken);
+        }
+    }
+
+    private async Task<byte[]> ExecuteAsync(CommandHead head, byte[] command, CancellationToken cancellationToken)
+    {
+        if (head.IsInTransaction)
+            return await ExecuteAsync(head, command, await _transactions.EnterAsync(head, cancellationToken), cancellationToken);
+        await using var connection = await _source.OpenConnectionAsync(cancellationToken);
+        var reply = await ExecuteAsync(head, command, connection, cancellationToken);
+        if (head.Collection is "signals" or "store" && head.Verb is "insert" or "update")
+            _changes.Publish(head.Database);
+        return reply;
+    }
+
+    private async Task<byte[]> ExecuteAsync(CommandHead head, byte[] command, NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        var statements = _statements.GetOrAdd(head.Database, static name => new DocumentDbStatements(name));
+        await using var statement = new NpgsqlCommand { Connection = connection };
+        statement.Parameters.Add(Bytes(command));
+        if (head.Verb == "getMore")
+        {
+            statement.CommandText = statements.More;
+            statement.Parameters.Add(Bytes(_continuations.TryRemove(head.Number, out var continuation)
+                ? continuation
+                : throw new DocumentCommandException(43, $"Cursor {head.Number} is not known.", isTransient: false)));
+        }
+        else if (Operations.TryGetValue(head.Verb, out var operation))
+        {
+            statement.CommandText = statements.Reply(operation);
+        }
+        else
+        {
+            throw new DocumentCommandException(DocumentErrors.CommandNotFound, $"no such command: '{head.Verb}'", isTransient: false);
+        }
+
+        await using var reader = await statement.ExecuteReaderAsync(cancellationToken);
+        await reader.ReadAsync(cancellationToken);
+        if (reader.IsDBNull(0))
+            return StandInReplies.Ok();
+        if (reader.FieldCount > 1 && !reader.IsDBNull(1))
+            _continuations[head.Verb == "getMore" ? head.Number : reader.GetInt64(2)] = reader.GetFieldValue<byte[]>(1);
+        return reader.GetFieldValue<byte[]>(0);
+    }
+
+    private static NpgsqlParameter<byte[]> Bytes(byte[] bytes) => new() { TypedValue = bytes, NpgsqlDbType = NpgsqlDbType.Bytea };
+}
