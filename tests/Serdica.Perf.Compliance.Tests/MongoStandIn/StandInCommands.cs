@@ -77,7 +77,8 @@ internal sealed class StandInCommands : IAsyncDisposable
                 return StandInReplies.Status();
             case "commitTransaction":
                 await _transactions.CommitAsync(head);
-                _changes.Publish(head.Database);
+
+                // A commit does not say where it wrote; a hint too many costs a look.
                 foreach (var database in _statements.Keys)
                     _changes.Publish(database);
                 return StandInReplies.Ok();
