@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
 using Serdica.Perf.Measurement.Histories;
 using Serdica.Perf.Measurement.Reports;
 

@@ -1,5 +1,4 @@
 using System.Globalization;
-using Serdica.Perf.Measurement.Comparisons;
 using Serdica.Perf.Measurement.Comparisons.Blocks;
 using Serdica.Perf.Measurement.Reports;
 
