@@ -11,7 +11,7 @@ public static class TrendText
     /// <summary>Points of a course; of a longer series the newest.</summary>
     private const int MostPoints = 40;
 
-    /// <summary>For instance <c>0123456789ab (2026-11-21): 10,000 to 8,900 op/s, -11.0 %, worse (p 0.0001)</c>.</summary>
+    /// <summary>For instance <c>0123456789ab (2026-11-21): 10,000 to 8,900 op/s, -11.0 %, worse (p 0.000031)</c>.</summary>
     public static string Change(TrendSeries series, ChangePoint change)
     {
         ArgumentNullException.ThrowIfNull(series);
@@ -21,7 +21,7 @@ public static class TrendText
         var also = series.AlsoChanged.GetValueOrDefault(change.Index) is { } conditions ? $"; also changed: {conditions}" : "";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"{Commit(point)} ({point.At.UtcDateTime:yyyy-MM-dd}): {Value(change.Before)} to {Value(change.After)}{unit}, {change.Change * 100:+0.0;-0.0} %, {(series.IsWorse(change) ? "worse" : "better")} (p {change.PValue:0.####}){also}");
+            $"{Commit(point)} ({point.At.UtcDateTime:yyyy-MM-dd}): {Value(change.Before)} to {Value(change.After)}{unit}, {change.Change * 100:+0.0;-0.0} %, {(series.IsWorse(change) ? "worse" : "better")} ({Probability(change.PValue)}){also}");
     }
 
     public static string Commit(TrendPoint point)
@@ -41,4 +41,7 @@ public static class TrendText
 
     /// <summary>Three digits or more, whatever the size.</summary>
     public static string Value(double value) => ComparisonText.Value(value);
+
+    private static string Probability(double p) =>
+        p < 0.000001 ? "p below 0.000001" : string.Create(CultureInfo.InvariantCulture, $"p {p:0.######}");
 }

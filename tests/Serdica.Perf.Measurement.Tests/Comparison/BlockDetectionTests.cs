@@ -22,7 +22,7 @@ public sealed class BlockDetectionTests
     }
 
     [Theory]
-    [InlineData(6, 0.02, 0)]
+    [InlineData(8, 0.02, 0)]
     [InlineData(10, 0.04, 0)]
     [InlineData(10, 0.03, 0.03)]
     [InlineData(20, 0.06, 0)]

@@ -11,7 +11,7 @@ public static class SignFlipTest
     /// <summary>Up to so many differences every choice of signs is counted; above, some are drawn.</summary>
     private const int MostForExact = 16;
 
-    private const int Drawings = 20_000;
+    private const int Drawings = 10_000;
 
     private const int Seed = 20_261_121;
 
