@@ -11,7 +11,7 @@ public sealed class AbCommandTests
 {
     /// <summary>Sixteen processes: few operations, so that starting them is nearly all they do.</summary>
     private static readonly string[] Small =
-        ["--backend", "in-memory", "--scenario", "signal-roundtrip-latency-serial", "--operations", "40", "--warmup", "10", "--blocks", "4"];
+        ["--backend", "in-memory", "--operations", "40", "--warmup", "10", "--blocks", "4"];
 
     [Fact]
     public async Task A_step_that_sleeps_is_found_regressed_and_breaches_the_gate()
@@ -21,7 +21,7 @@ public sealed class AbCommandTests
         File.WriteAllText(gate, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""");
 
         var exitCode = await cli.RunAsync([
-            "ab", "--base", "here", "--candidate", "--step-delay 20ms", .. Small, "--gate", gate, "--output", cli.Folder]);
+            "ab", "--base", "here", "--candidate", "--step-delay 20ms", .. Small, "--scenario", "signal-roundtrip-latency-serial", "--gate", gate, "--output", cli.Folder]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
         Assert.Contains("in-memory-signal-roundtrip-latency-serial throughput: ", cli.Output, StringComparison.Ordinal);
@@ -45,7 +45,7 @@ public sealed class AbCommandTests
         using var printed = JsonDocument.Parse(cli.Output);
         Assert.Equal(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ResultFile)), cli.Output);
         Assert.Empty(Result(cli).Comparison.With(Verdict.Regressed));
-        Assert.Contains("block 4 of 4, candidate: in-memory-signal-roundtrip-latency-serial", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("block 4 of 4, candidate: in-memory-signal-roundtrip-throughput-parallel", cli.Error, StringComparison.Ordinal);
     }
 
     [Theory]

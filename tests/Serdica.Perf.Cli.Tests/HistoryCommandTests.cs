@@ -25,7 +25,7 @@ public sealed class HistoryCommandTests
         Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", StringComparison.Ordinal));
 
         var from = cli.Output.Length;
-        Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--metric", "throughput"));
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history));
         Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..], StringComparison.Ordinal);
         Assert.Contains("# Trend", File.ReadAllText(Path.Combine(cli.Folder, "trend.md")), StringComparison.Ordinal);
 

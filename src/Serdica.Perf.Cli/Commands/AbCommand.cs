@@ -54,7 +54,7 @@ internal sealed class AbCommand
 
     private AbRequest Read(ParseResult parsed)
     {
-        var scenarios = RunOptionSet.Split(parsed.GetValue(_scenarios) ?? [DefaultScenario]).Select(name => ScenarioNames.Parse(name, [])).ToArray();
+        var scenarios = RunOptionSet.Split(parsed.GetValue(_scenarios) is { Length: > 0 } named ? named : [DefaultScenario]).Select(name => ScenarioNames.Parse(name, [])).ToArray();
         var request = new AbRequest
         {
             Base = SideOfAb.Parse("--base", parsed.GetValue(_base)!),

@@ -82,6 +82,12 @@ internal sealed class RunCommand
         var again = await MeasureAsync(request.Only(judged.Breaches.Select(breach => breach.Scenario).ToHashSet()), command, observer, console, cancellationToken).ConfigureAwait(false);
         if (cancellationToken.IsCancellationRequested)
             return false;
+        if (again.Hopeless is null && again.Result.Status != RunStatus.Passed)
+        {
+            console.WriteLine("GATE BREACHED: the second run did not pass, so the breach stands.");
+            return true;
+        }
+
         var confirmed = judged.ConfirmedBy(gate.Judge(again.Result, again.Hopeless, again.Folder, console), again.Result.RunId);
         foreach (var note in confirmed.Notes.Except(judged.Notes))
             console.WriteLine($"  Note: {note}");
