@@ -55,7 +55,10 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new RunCommand(output, error, _environment).Command,
             new BaselineCommand(output).Command,
             new CompareCommand(output, TimeProvider.System).Command,
+            new AbCommand(output, error, _environment, TimeProvider.System).Command,
             new BackendsCommand(output).Command,
+            new HistoryCommand(output).Command,
+            new TrendCommand(output).Command,
             new InitCommand(output).Command,
         };
         foreach (var option in root.Options.OfType<HelpOption>())

@@ -20,6 +20,13 @@ internal sealed class CompareCommand
     private readonly Argument<string> _base = new("BASE") { Description = RunDescription };
     private readonly Argument<string> _candidate = new("CANDIDATE") { Description = RunDescription };
     private readonly Option<bool> _allowUnlike = new("--allow-unlike") { Description = "Compare also what was not measured alike, below a banner that says so." };
+    private readonly Option<string[]> _noiseFrom = new("--noise-from")
+    {
+        HelpName = "RUN",
+        Description = $"Runs of the same code, {NoiseFloors.FewestRuns} at least, by repeating: a change must be larger than any difference between them.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
     private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3." };
     private readonly Option<string?> _markdown = new("--markdown") { HelpName = "FILE", Description = "Write the comparison as Markdown too." };
     private readonly Option<bool> _json = new("--json") { Description = "Print the comparison as JSON." };
@@ -29,7 +36,7 @@ internal sealed class CompareCommand
         (_output, _time) = (output, time);
         Command = new("compare", "Says what became faster, slower or can't be told from BASE to CANDIDATE, with evidence.")
         {
-            _base, _candidate, _allowUnlike, _gate, _markdown, _json,
+            _base, _candidate, _allowUnlike, _noiseFrom, _gate, _markdown, _json,
         };
         Command.SetAction(Compare);
     }
@@ -43,7 +50,8 @@ internal sealed class CompareCommand
             throw new UsageException("--allow-unlike is for looking, and a gate judges only what was measured alike; leave one of them out.");
 
         var (before, after, gate) = Read(parsed.GetValue(_base)!, parsed.GetValue(_candidate)!, gateFile);
-        var comparison = RunComparer.Compare(before, after, gate?.Comparison ?? ComparisonSettings.Default, allowUnlike);
+        var settings = (gate?.Comparison ?? ComparisonSettings.Default) with { LearnedFloors = LearnFloors(parsed.GetValue(_noiseFrom) ?? []) };
+        var comparison = RunComparer.Compare(before, after, settings, allowUnlike);
         var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
 
         if (parsed.GetValue(_markdown) is { } file)
@@ -62,6 +70,18 @@ internal sealed class CompareCommand
             return (BaselineReader.Read(before), BaselineReader.Read(after), gate is null ? null : GateReader.Read(gate));
         }
         catch (Exception error) when (error is BaselineException or GateException)
+        {
+            throw new UsageException(error.Message);
+        }
+    }
+
+    private static IReadOnlyDictionary<(string Scenario, string Metric), double> LearnFloors(string[] runs)
+    {
+        try
+        {
+            return runs.Length == 0 ? ComparisonSettings.Default.LearnedFloors : NoiseFloors.Learn([.. runs.Select(BaselineReader.Read)]);
+        }
+        catch (Exception error) when (error is BaselineException or ArgumentException)
         {
             throw new UsageException(error.Message);
         }

@@ -7,6 +7,7 @@ namespace Serdica.Perf.Cli.Commands;
 internal static class DurationText
 {
     private static readonly TimeSpan Longest = TimeSpan.FromHours(24);
+    private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
 
     public static Option<TimeSpan?> Option(string name, string description) => new(name)
     {
@@ -22,6 +23,21 @@ internal static class DurationText
         },
     };
 
+    /// <summary>A delay: a whole number of milliseconds or seconds, <c>1ms</c> or <c>2s</c>.</summary>
+    public static Option<TimeSpan?> DelayOption(string name, string description) => new(name)
+    {
+        HelpName = "TIME",
+        Description = description,
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (TryParseDelay(text) is { } delay)
+                return delay;
+            result.AddError($"{name} is '{text}'; it must be a whole number with ms or s behind it, from 1ms to {Of(LongestDelay)}: for instance 1ms.");
+            return null;
+        },
+    };
+
     /// <summary>In the largest unit that it is a whole number of.</summary>
     public static string Of(TimeSpan duration) => duration switch
     {
@@ -29,6 +45,14 @@ internal static class DurationText
         { Seconds: 0 } => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalMinutes:0}m"),
         _ => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0}s"),
     };
+
+    private static TimeSpan? TryParseDelay(string text)
+    {
+        var isMilliseconds = text.EndsWith("ms", StringComparison.Ordinal);
+        if (!isMilliseconds || !int.TryParse(text.AsSpan(0, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+            return TryParse(text) is { } duration && duration <= LongestDelay ? duration : null;
+        return number > 0 && TimeSpan.FromMilliseconds(number) is var delay && delay <= LongestDelay ? delay : null;
+    }
 
     private static TimeSpan? TryParse(string text)
     {

@@ -34,11 +34,14 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
 
               serdica-perf run --source containers --db-cpus 2 --db-memory 4g
                 PostgreSQL in a container with limits, which are recorded and make runs comparable.
+              serdica-perf run --repeat 10 --gate perf-gate.json --baseline <run or baseline> --rerun-to-confirm
+                Measure and hold it against limits; what breaches one is measured again before it counts.
 
             Exit codes:
               0  everything passed
               1  a verification failed; the artifacts are kept
               2  a name or value is not understood
+              3  a limit of the gate was not kept
               4  a backend that was named can't be had
               130  stopped by Ctrl-C; the run is marked as aborted
 
@@ -59,11 +62,57 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
                 What changed. Measure both with --repeat 5 at least, better 10: fewer can't tell a change from chance.
               serdica-perf compare docs/baselines/11-postgresql-performance-baseline-2026-11-21.json <run> --gate perf-gate.json
                 The same, and exit code 3 when a limit is not kept.
+              serdica-perf compare <run> <run> --noise-from <run 1> --noise-from <run 2> --noise-from <run 3>
+                Runs of the same code on other days show how much they differ by themselves; less is no change.
 
             Exit codes:
               0  compared; with --gate, every limit that could be judged was kept
               2  a run or the gate's file can't be read; nothing was compared
               3  a limit of the gate was not kept
+            """,
+        "ab" => """
+            Examples:
+              serdica-perf ab --base commit:HEAD~1 --candidate commit:HEAD --operations 20000 --concurrency 64 --load closed
+                Two commits, each built in Release in a temporary worktree, in turn on the same PostgreSQL.
+              serdica-perf ab --base commit:HEAD --candidate here --scenario signal-roundtrip-latency-serial --operations 2000
+                What you have changed since the last commit; 'here' is this program as it is.
+              serdica-perf ab --base "--workers 2" --candidate "--workers 8" --operations 20000 --concurrency 64
+                Two settings of this program.
+              serdica-perf ab --base backend:postgresql --candidate backend:in-memory --operations 5000
+                Two backends.
+              serdica-perf ab --base here --candidate "--step-delay 1ms" --operations 2000
+                Whether a slow-down would be found; and with --candidate here, whether none is seen where there is none.
+
+            Exit codes:
+              0  compared; with --gate, every limit that could be judged was kept
+              1  a verification failed, a commit does not build, or a run could not be finished
+              2  a name or value is not understood; nothing was compared
+              3  a limit of the gate was not kept
+              4  a backend can't be had
+              130  stopped by Ctrl-C; there is no verdict
+
+            """,
+        "add" => """
+            Examples:
+              serdica-perf history add TestResults/workflow-performance/<run>
+                One line for each scenario, and the change points that show with them. Commit the file.
+
+            Exit codes:
+              0  added
+              2  the run did not pass, is not of a commit as it is, or is there already; nothing was added
+
+            """,
+        "trend" => """
+            Examples:
+              serdica-perf trend
+              serdica-perf trend --scenario "postgresql-*" --metric throughput,cost.walBytes
+              serdica-perf trend --json
+                The points and the indices of the change points, for a chart.
+
+            Exit codes:
+              0  printed and written
+              2  there is no such history or scenario, or a line is not understood
+
             """,
         "init" => """
             Examples:

@@ -3,6 +3,7 @@ using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons.Gates;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Workflows;
@@ -41,6 +42,18 @@ internal sealed class RunCommand
 
         using IDisposable observing = Consoles.IsTerminal(console) ? new LiveObserver(Consoles.For(console)) : new PlainObserver(console.WriteLine);
         var observer = (IRunObserver)observing;
+        var run = await MeasureAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
+        if (request.Json)
+            await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(run.Folder.Path, RunFolder.SummaryFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
+        RunSummary.Write(console, run.Result, run.Folder);
+        var breached = request.Gate is { } gate && !cancellationToken.IsCancellationRequested
+            && await IsBreachedAsync(gate, run, request, command, observer, console, cancellationToken).ConfigureAwait(false);
+        return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, breached);
+    }
+
+    private async Task<MeasuredRun> MeasureAsync(
+        RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
+    {
         var suite = await SuiteRun.BeginAsync(
             new SuiteOptions
             {
@@ -51,20 +64,35 @@ internal sealed class RunCommand
             },
             observer,
             cancellationToken).ConfigureAwait(false);
+        using var log = RunLog.Create(suite.Folder, console, _error);
+        var catalog = new BackendCatalog(log.Loggers, _environment, request.Adjust);
+        log.RunStarted(command);
+        var (complete, hopeless) = await MeasureAllAsync(suite, catalog, request, log, cancellationToken).ConfigureAwait(false);
+        return new(suite.End(), suite.Folder, complete, hopeless);
+    }
 
-        bool complete;
-        using (var log = RunLog.Create(suite.Folder, console, _error))
+    private async Task<bool> IsBreachedAsync(
+        RunGate gate, MeasuredRun run, RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
+    {
+        var judged = gate.Judge(run.Result, run.Hopeless, run.Folder, console);
+        if (!gate.Confirm || judged.Breaches.Count == 0)
+            return judged.Breaches.Count > 0;
+
+        console.WriteLine($"Measuring {judged.Breaches.DistinctBy(breach => breach.Scenario).Count()} scenario(s) again to confirm.");
+        var again = await MeasureAsync(request.Only(judged.Breaches.Select(breach => breach.Scenario).ToHashSet()), command, observer, console, cancellationToken).ConfigureAwait(false);
+        if (cancellationToken.IsCancellationRequested)
+            return false;
+        if (again.Hopeless is null && again.Result.Status != RunStatus.Passed)
         {
-            var catalog = new BackendCatalog(log.Loggers, _environment, request.Adjust);
-            log.RunStarted(command);
-            complete = await MeasureAllAsync(suite, catalog, request, log, cancellationToken).ConfigureAwait(false);
+            console.WriteLine("GATE BREACHED: the second run did not pass, so the breach stands.");
+            return true;
         }
 
-        var result = suite.End();
-        if (request.Json)
-            await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.SummaryFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
-        RunSummary.Write(console, result, suite.Folder);
-        return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(result, request, complete);
+        var confirmed = judged.ConfirmedBy(gate.Judge(again.Result, again.Hopeless, again.Folder, console), again.Result.RunId);
+        foreach (var note in confirmed.Notes.Except(judged.Notes))
+            console.WriteLine($"  Note: {note}");
+        console.WriteLine(confirmed.Breaches.Count == 0 ? "GATE HELD: nothing was confirmed." : $"GATE BREACHED: {confirmed.Breaches.Count} limit(s), confirmed by a second run.");
+        return confirmed.Breaches.Count > 0;
     }
 
     private static void WritePlan(TextWriter console, RunRequest request)
@@ -81,12 +109,13 @@ internal sealed class RunCommand
         console.WriteLine($"Each would be measured {(request.Repeat == 1 ? "once" : $"{request.Repeat} times")}; nothing was run.");
     }
 
-    /// <returns>False when a backend was not to be had.</returns>
-    private static async Task<bool> MeasureAllAsync(
+    /// <returns>False when a backend was not to be had; and the limit for which the rest was not measured.</returns>
+    private static async Task<(bool Complete, GateBreach? Hopeless)> MeasureAllAsync(
         SuiteRun suite, BackendCatalog catalog, RunRequest request, RunLog log, CancellationToken cancellationToken)
     {
         var complete = true;
         var measured = false;
+        GateBreach? hopeless = null;
         try
         {
             foreach (var (name, scenarios) in request.Plan)
@@ -99,11 +128,13 @@ internal sealed class RunCommand
                 }
 
                 await using (backend.ConfigureAwait(false))
-                    await MeasureAsync(suite, backend, scenarios, request.Repeat, request.Options, log, cancellationToken).ConfigureAwait(false);
+                    hopeless = await MeasureAsync(suite, backend, scenarios, request.Repeat, request, log, cancellationToken).ConfigureAwait(false);
                 measured |= name != BackendNames.InMemory;
+                if (hopeless is not null)
+                    break;
             }
 
-            if (measured && request.Overhead.Count > 0)
+            if (measured && hopeless is null && request.Overhead.Count > 0)
                 await MeasureOverheadAsync(suite, catalog, request, log, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
@@ -122,9 +153,11 @@ internal sealed class RunCommand
             suite.Abort($"{e.GetType().Name}: {e.Message} More is in {RunLog.FileName}.");
         }
 
+        if (hopeless is not null)
+            suite.Abort($"Stopped as hopeless. {hopeless.Sentence}");
         if (cancellationToken.IsCancellationRequested)
             suite.Abort("Stopped by the user before its end.");
-        return complete;
+        return (complete, hopeless);
     }
 
     /// <summary>In the same run, so that machine and build are the same; after the databases, so that none of them waits for it.</summary>
@@ -136,15 +169,16 @@ internal sealed class RunCommand
             return;
 
         await using (backend.ConfigureAwait(false))
-            await MeasureAsync(suite, backend, request.Overhead, repeats: 1, request.Options, log, cancellationToken).ConfigureAwait(false);
+            await MeasureAsync(suite, backend, request.Overhead, repeats: 1, request, log, cancellationToken).ConfigureAwait(false);
     }
 
-    private static async Task MeasureAsync(
+    /// <returns>The limit for which the rest was not measured; null when all was.</returns>
+    private static async Task<GateBreach?> MeasureAsync(
         SuiteRun suite,
         IMeasuredBackend backend,
         IReadOnlyList<Scenario> scenarios,
         int repeats,
-        RunOptions options,
+        RunRequest request,
         RunLog log,
         CancellationToken cancellationToken)
     {
@@ -153,21 +187,33 @@ internal sealed class RunCommand
             for (var repeat = 1; repeat <= repeats; repeat++)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                log.ScenarioEnded(await suite
-                    .MeasureAsync(backend, scenario, options, repeat, cancellationToken).ConfigureAwait(false));
+                var result = await suite.MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken).ConfigureAwait(false);
+                log.ScenarioEnded(result);
+                if (request.Gate?.FindHopeless(suite.SoFar(), result.Name) is { } hopeless)
+                    return hopeless;
             }
         }
+
+        return null;
     }
 
-    private static int ExitCode(RunResult result, RunRequest request, bool complete) => result.Status switch
+    private static int ExitCode(MeasuredRun run, RunRequest request, bool breached) => run.Result.Status switch
     {
-        RunStatus.Aborted => ExitCodes.Failed,
-        _ when result.Scenarios.Any(scenario => scenario.Status != ScenarioStatus.Passed) => ExitCodes.Failed,
-        _ when !complete && (request.BackendsNamed || result.Scenarios.Count == 0) => ExitCodes.BackendUnavailable,
+        RunStatus.Aborted when run.Hopeless is null => ExitCodes.Failed,
+        _ when run.Result.Scenarios.Any(scenario => scenario.Status != ScenarioStatus.Passed) => ExitCodes.Failed,
+        _ when breached => ExitCodes.GateBreached,
+        _ when !run.Complete && (request.BackendsNamed || run.Result.Scenarios.Count == 0) => ExitCodes.BackendUnavailable,
         RunStatus.Passed => ExitCodes.Success,
         _ => ExitCodes.Failed,
     };
 
-    private static string CommandText(ParseResult parsed) =>
+    /// <summary>What was typed; it holds no secret, since no option takes one.</summary>
+    public static string CommandText(ParseResult parsed) =>
         $"serdica-perf {string.Join(' ', parsed.Tokens.Select(token => token.Value.Any(char.IsWhiteSpace) ? $"\"{token.Value}\"" : token.Value))}";
+
+    /// <param name="Result">Of the whole run.</param>
+    /// <param name="Folder">Where it is.</param>
+    /// <param name="Complete">False when a backend was not to be had.</param>
+    /// <param name="Hopeless">The limit for which the rest was not measured.</param>
+    private sealed record MeasuredRun(RunResult Result, RunFolder Folder, bool Complete, GateBreach? Hopeless);
 }

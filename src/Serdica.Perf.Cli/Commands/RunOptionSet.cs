@@ -26,17 +26,35 @@ internal sealed class RunOptionSet
     private readonly Option<LoadModel?> _load = Word("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.", LoadModel.Serial, LoadModel.Wave, LoadModel.Closed);
     private readonly Option<LadderOfCallers?> _ladder = LadderOfCallers.Option();
     private readonly Option<TimeSpan?> _duration = DurationText.Option("--duration", "How long long-soak lasts: a whole number and s, m or h, for instance 90s or 1h. Default 10m.");
-    private readonly Option<DatabaseSourceKind?> _source = Word("--source", "Where databases come from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
+    private readonly Option<TimeSpan?> _stepDelay = DurationText.DelayOption("--step-delay", "Makes round trips slow on purpose: the last step of each sleeps so long, for instance 1ms. To see whether compare, ab and a gate find it.");
+    private readonly Option<DatabaseSourceKind?> _source = SourceOption();
     private readonly ContainerOptionSet _container = new();
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
     private readonly Option<bool> _noOverhead = new("--no-overhead") { Description = "Leave out the measurements in memory that show what engine and load generator cost by themselves." };
     private readonly Option<bool> _noStatistics = new("--no-statistics") { Description = "Collect neither the statistics of the server nor samples, to see what they cost." };
+    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3." };
+    private readonly Option<string?> _baseline = new("--baseline") { HelpName = "RUN", Description = "What the gate's relative limits are relative to: a run folder or a published baseline." };
+    private readonly Option<bool> _rerun = new("--rerun-to-confirm") { Description = "Measure again what breaches the gate; only what both runs have is a breach." };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be measured, and measure nothing." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only the summary as JSON on the output; progress goes to the error output." };
 
+    public static Option<DatabaseSourceKind?> SourceOption() =>
+        Word("--source", "Where databases come from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
+
+    /// <summary>What `run` would make of these arguments, its own name in front.</summary>
+    /// <exception cref="UsageException">They are not understood.</exception>
+    public static RunRequest Parse(IReadOnlyList<string> arguments)
+    {
+        var options = new RunOptionSet();
+        var command = new RootCommand { new Command("run") };
+        options.AddTo(command.Subcommands[0]);
+        var parsed = command.Parse(arguments);
+        return parsed.Errors.Count > 0 ? throw new UsageException(UsageText.Sentence(parsed)) : options.Read(parsed);
+    }
+
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _assembly, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _source, .. _container.All, _output, _noOverhead, _noStatistics, _dryRun, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _assembly, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _stepDelay, _source, .. _container.All, _output, _noOverhead, _noStatistics, _gate, _baseline, _rerun, _dryRun, _json])
             command.Options.Add(option);
     }
 
@@ -52,6 +70,7 @@ internal sealed class RunOptionSet
         var plan = RunRequest.MakePlan(backends, tiers, chosen, ladder?.Rungs);
         CheckLadder(parsed, ladder);
         CheckDuration(parsed, plan.SelectMany(entry => entry.Scenarios));
+        CheckStepDelay(parsed, plan.SelectMany(entry => entry.Scenarios));
         return new()
         {
             Plan = plan,
@@ -72,6 +91,7 @@ internal sealed class RunOptionSet
                 WarmUp = parsed.GetValue(_warmUp),
                 Load = parsed.GetValue(_load),
                 Duration = parsed.GetValue(_duration),
+                StepDelay = parsed.GetValue(_stepDelay),
                 Statistics = !parsed.GetValue(_noStatistics),
             },
             Repeat = parsed.GetValue(_repeat) ?? 1,
@@ -80,6 +100,7 @@ internal sealed class RunOptionSet
             Container = _container.Read(parsed),
             DryRun = parsed.GetValue(_dryRun),
             Json = parsed.GetValue(_json),
+            Gate = RunGate.Read(parsed.GetValue(_gate), parsed.GetValue(_baseline), parsed.GetValue(_rerun)),
         };
     }
 
@@ -102,7 +123,14 @@ internal sealed class RunOptionSet
             throw new UsageException($"{timed.Name} has a load of its own, arrivals at a constant rate; leave --load out.");
     }
 
-    private static List<string> Split(string[]? values) =>
+    private void CheckStepDelay(ParseResult parsed, IEnumerable<Scenario> scenarios)
+    {
+        if (parsed.GetValue(_stepDelay) is not null && scenarios.FirstOrDefault(scenario => scenario.Family != ScenarioFamilies.SignalRoundtrip) is { } other)
+            throw new UsageException($"--step-delay is for round trips, and {other.Name} is none; name one with --scenario, for instance signal-roundtrip-throughput-parallel.");
+    }
+
+    /// <summary>Names that were given by comma, by repeating the option, or both.</summary>
+    public static List<string> Split(string[]? values) =>
     [
         .. (values ?? [])
             .SelectMany(value => value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))

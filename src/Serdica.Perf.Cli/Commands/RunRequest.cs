@@ -42,7 +42,22 @@ internal sealed record RunRequest
         Container = Container with { Image = request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host },
     };
 
+    /// <summary>Null without a gate.</summary>
+    public required RunGate? Gate { get; init; }
+
     public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
+
+    /// <summary>The same for some of the scenarios.</summary>
+    /// <param name="names">With the backend in front.</param>
+    public RunRequest Only(IReadOnlySet<string> names) => this with
+    {
+        Overhead = [],
+        Plan =
+        [
+            .. Plan.Select(entry => (entry.Backend, Scenarios: (IReadOnlyList<Scenario>)[.. entry.Scenarios.Where(scenario => names.Contains(ScenarioRunner.FullName(entry.Backend, scenario)))]))
+                .Where(entry => entry.Scenarios.Count > 0),
+        ],
+    };
 
     /// <summary>
     /// Scenarios by backend. A scenario with a backend's prefix is of that backend alone; without one it is of every

@@ -80,7 +80,8 @@ public static class BaselinePublisher
         };
     }
 
-    private static void RefuseUnfit(RunResult run)
+    /// <exception cref="BaselineException">The run's figures are not those of the code as it is.</exception>
+    internal static void RefuseUnfit(RunResult run)
     {
         if (run.Status != RunStatus.Passed)
             throw new BaselineException(
@@ -89,6 +90,8 @@ public static class BaselinePublisher
             throw new BaselineException($"The run {run.RunId} is of a Debug build, whose figures are too slow. Measure again with -c Release.");
         if (WarningAnalysis.DebuggerAttached(run.Environment.Runtime).Any())
             throw new BaselineException($"A debugger was attached to the run {run.RunId}. Measure again without one.");
+        if (run.Scenarios.SelectMany(WarningAnalysis.StepDelay).Any())
+            throw new BaselineException($"The run {run.RunId} was made slow on purpose. Measure again without --step-delay.");
     }
 
     private static int[] Taken(string folder) =>

@@ -1,5 +1,7 @@
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
+using Serdica.Perf.Measurement.Comparisons.Blocks;
+using Serdica.Perf.Measurement.Histories;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
 
@@ -16,6 +18,12 @@ public static class SchemaDocuments
 
     /// <summary>Schema of each line of <see cref="RunFolder.SamplesFile"/>.</summary>
     public static string Sample => Export(typeof(Sample), "Serdica.Perf sample");
+
+    /// <summary>Schema of <c>ab.json</c>.</summary>
+    public static string Ab => Export(typeof(AbResult), "Serdica.Perf comparison in blocks");
+
+    /// <summary>Schema of each line of <c>history.ndjson</c>.</summary>
+    public static string History => Export(typeof(HistoryLine), "Serdica.Perf history line");
 
     private static string Export(Type type, string title)
     {

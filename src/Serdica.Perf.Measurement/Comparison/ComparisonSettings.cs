@@ -15,6 +15,12 @@ public sealed record ComparisonSettings
 
     public double MinimumEffectOf(string metric) => Metrics.GetValueOrDefault(metric)?.MinimumEffect ?? MinimumEffect;
 
+    /// <summary>By scenario and metric, what runs of the same code have shown: see <see cref="NoiseFloors"/>.</summary>
+    public IReadOnlyDictionary<(string Scenario, string Metric), double> LearnedFloors { get; init; } = new Dictionary<(string Scenario, string Metric), double>();
+
     /// <summary>What is known of the metric's noise beyond the repeats that are compared; 0 when nothing is.</summary>
-    public double NoiseFloorOf(string metric) => Metrics.GetValueOrDefault(metric)?.NoiseFloor ?? 0;
+    /// <param name="scenario">With the backend in front.</param>
+    /// <param name="metric">For instance <c>p99</c>.</param>
+    public double NoiseFloorOf(string scenario, string metric) =>
+        Math.Max(Metrics.GetValueOrDefault(metric)?.NoiseFloor ?? 0, LearnedFloors.GetValueOrDefault((scenario, metric)));
 }

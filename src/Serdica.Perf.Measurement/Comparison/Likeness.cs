@@ -37,9 +37,12 @@ public static class Likeness
         return
         [
             .. before.DefinitionHash == after.DefinitionHash ? [] : (string[])[Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)],
-            .. Properties("", before.Parameters with { Repeat = 1 }, after.Parameters with { Repeat = 1 }),
+            .. Properties("", Comparable(before.Parameters), Comparable(after.Parameters)),
         ];
     }
+
+    /// <summary>An injected delay stands for slow code, and that is what is compared.</summary>
+    private static ScenarioParameters Comparable(ScenarioParameters parameters) => parameters with { Repeat = 1, StepDelayMs = null };
 
     /// <summary>Why the figures of a run are about something else than its code.</summary>
     internal static IEnumerable<string> Unfit(string side, RuntimeDescription runtime) =>

@@ -12,6 +12,36 @@ internal static class MetricComparer
     public static MetricComparison Compare(
         ComparedMetric metric, IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after, ComparisonSettings settings)
     {
+        var compared = Begin(metric, before, after, settings);
+        if (compared.Reason.Length > 0)
+            return compared;
+
+        var (left, right) = (Values(metric, before), Values(metric, after));
+        var estimate = RatioEstimate.Of(left, right);
+        var floor = Math.Max(estimate.NoiseFloor, settings.NoiseFloorOf(before[0].Name, metric.Name));
+        compared = compared with
+        {
+            Ratio = estimate.Ratio,
+            PValue = MannWhitney.PValue(left, right),
+            NoiseFloor = double.IsFinite(floor) ? floor : null,
+        };
+        if (Math.Min(left.Length, right.Length) > 1)
+            compared = compared with { Low = estimate.Low, High = estimate.High };
+        if (MannWhitney.LeastPValue(left.Length, right.Length) > Significance)
+            return compared with
+            {
+                Verdict = Verdict.Unstable,
+                Reason = $"{left.Length} and {right.Length} repeats can't tell a change from chance; five on each side is the least that can.",
+            };
+        return TooFewOperations(metric, before, after) is { } reason
+            ? compared with { Verdict = Verdict.Unstable, Reason = reason }
+            : Judge(compared, estimate, floor);
+    }
+
+    /// <summary>Figures and counts of both sides. It has a reason when they have no ratio, and then a verdict as well.</summary>
+    internal static MetricComparison Begin(
+        ComparedMetric metric, IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after, ComparisonSettings settings)
+    {
         var (left, right) = (Values(metric, before), Values(metric, after));
         var compared = new MetricComparison
         {
@@ -28,35 +58,18 @@ internal static class MetricComparer
         };
         if (left.Length == 0 || right.Length == 0)
             return compared with { Reason = MissingReason(metric, left.Length == 0 ? before : after, left.Length == 0 ? "base" : "candidate") };
-        if (left.Concat(right).Any(value => value <= 0))
-            return compared with { Verdict = Verdict.Unstable, Reason = "A repeat has a value of zero, to which there is no ratio." };
-
-        var estimate = RatioEstimate.Of(left, right);
-        var floor = Math.Max(estimate.NoiseFloor, settings.NoiseFloorOf(metric.Name));
-        compared = compared with
-        {
-            Ratio = estimate.Ratio,
-            PValue = MannWhitney.PValue(left, right),
-            NoiseFloor = double.IsFinite(floor) ? floor : null,
-        };
-        if (Math.Min(left.Length, right.Length) > 1)
-            compared = compared with { Low = estimate.Low, High = estimate.High };
-        if (MannWhitney.LeastPValue(left.Length, right.Length) > Significance)
-            return compared with
-            {
-                Verdict = Verdict.Unstable,
-                Reason = $"{left.Length} and {right.Length} repeats can't tell a change from chance; five on each side is the least that can.",
-            };
-        if (before.Concat(after).Min(repeat => repeat.ResponseTime.Count) < metric.FewestOperations)
-            return compared with
-            {
-                Verdict = Verdict.Unstable,
-                Reason = $"A repeat has fewer than {metric.FewestOperations} operations, too few for the percentile: see the maximum.",
-            };
-        return Judge(compared, estimate, floor);
+        return left.Concat(right).Any(value => value <= 0)
+            ? compared with { Verdict = Verdict.Unstable, Reason = "A repeat has a value of zero, to which there is no ratio." }
+            : compared;
     }
 
-    private static MetricComparison Judge(MetricComparison compared, RatioEstimate estimate, double floor)
+    /// <summary>Why a percentile can't be judged; null when it can.</summary>
+    internal static string? TooFewOperations(ComparedMetric metric, IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after) =>
+        before.Concat(after).Min(repeat => repeat.ResponseTime.Count) < metric.FewestOperations
+            ? $"A repeat has fewer than {metric.FewestOperations} operations, too few for the percentile: see the maximum."
+            : null;
+
+    internal static MetricComparison Judge(MetricComparison compared, RatioEstimate estimate, double floor)
     {
         var effect = compared.MinimumEffect;
         var isChance = compared.PValue > Significance || (estimate.Low <= 1 && estimate.High >= 1);

@@ -63,7 +63,7 @@ public static class RunComparer
 
     private static ScenarioResult[] Repeats(RunResult run, string name) => [.. run.Scenarios.Where(scenario => scenario.Name == name)];
 
-    private static DatabaseDescription? Database(RunResult run, ScenarioResult scenario) =>
+    internal static DatabaseDescription? Database(RunResult run, ScenarioResult scenario) =>
         run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend);
 
     /// <summary>The warning that the generator was the limit; null when it was not.</summary>
@@ -73,7 +73,7 @@ public static class RunComparer
             : null;
 
     /// <summary>A figure that was not measured stays so, whatever else is wrong.</summary>
-    private static MetricComparison Withdraw(MetricComparison compared, Verdict verdict, string reason) =>
+    internal static MetricComparison Withdraw(MetricComparison compared, Verdict verdict, string reason) =>
         compared.Verdict == Verdict.NotMeasured ? compared : compared with { Verdict = verdict, Reason = reason };
 
     private static MetricComparison Missing(RunResult run, string side, ScenarioResult other)

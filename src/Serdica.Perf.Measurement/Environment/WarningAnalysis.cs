@@ -50,6 +50,7 @@ public static class WarningAnalysis
             .Concat(reported.SelectMany(scenario => LoadOfOthers(scenario, ProcessorUse.Of(environment, databases, scenario))))
             .Concat(onDatabases.SelectMany(scenario => GeneratorLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
             .Concat(HarnessOverhead.Of(databases, scenarios).SelectMany(HarnessLimited))
+            .Concat(reported.SelectMany(StepDelay))
             .Concat(reported.SelectMany(FewSamples))
             .Concat(reported.SelectMany(NoSteadyState))
             .Concat(reported.SelectMany(SamplesMissing))
@@ -136,6 +137,15 @@ public static class WarningAnalysis
             yield return new(
                 WarningCodes.MemoryFileSystem,
                 $"The data of {database.Backend} is on {database.DataFileSystem}, which is memory: a flush costs nothing there and nothing is durable.");
+    }
+
+    public static IEnumerable<RunWarning> StepDelay(ScenarioResult scenario)
+    {
+        if (scenario.Parameters.StepDelayMs is { } delay)
+            yield return new(
+                WarningCodes.StepDelay,
+                Text($"{scenario.Name} was made slow on purpose: each operation slept {delay:0.###} ms in its last step (--step-delay)."),
+                scenario.Name);
     }
 
     public static IEnumerable<RunWarning> FewSamples(ScenarioResult scenario)

@@ -14,6 +14,9 @@ public static class WarningCodes
 
     public const string SamplesMissing = "samples-missing";
 
+    /// <summary>Its steps were made slow on purpose.</summary>
+    public const string StepDelay = "step-delay";
+
     /// <summary>Something that should stay where it is grows in a soak.</summary>
     public const string RisingTrend = "rising-trend";
 

@@ -19,6 +19,12 @@ public sealed record ScenarioParameters
 
     public int PayloadBytes { get; init; }
 
+    /// <summary>
+    /// How long each operation's last step sleeps on purpose (<c>--step-delay</c>), so that one sees whether a slow-down is
+    /// found; null when it does not. It stands for a change of the code, so runs that differ in it are compared.
+    /// </summary>
+    public double? StepDelayMs { get; init; }
+
     /// <summary>Which of the repeats of <c>--repeat N</c> this is, from 1.</summary>
     public int Repeat { get; init; } = 1;
 

@@ -9,15 +9,14 @@ internal static class RoundtripFlow
     /// <summary>Name of the signal, in this flow and in others that <see cref="RoundtripOperations{TState}"/> drives.</summary>
     public const string Resume = "resume";
 
-    public static WorkflowDefinition<RoundtripState> Definition { get; } = Workflow.Define<RoundtripState>("signal-roundtrip")
-        .Do("first-step", state => state.FirstSteps++)
-        .WaitFor<CorrelatedPayload>(Resume, (state, payload) =>
-        {
-            state.Signals++;
-            state.Correlation = payload.Correlation;
-        })
-        .Do("last-step", state => state.LastSteps++)
-        .Build();
+    public static WorkflowDefinition<RoundtripState> Definition { get; } = Define(state => state.LastSteps++);
+
+    /// <summary>The same with a last step that blocks its worker for a while, as slow code would.</summary>
+    public static WorkflowDefinition<RoundtripState> SlowDefinition(TimeSpan delay) => Define(state =>
+    {
+        Thread.Sleep(delay);
+        state.LastSteps++;
+    });
 
     public static RoundtripState Begin(int operation) => new() { Operation = operation };
 
@@ -28,4 +27,15 @@ internal static class RoundtripFlow
             state.Operation == operation
             && state is { FirstSteps: 1, Signals: 1, LastSteps: 1 }
             && state.Correlation == CorrelatedPayload.CorrelationOf(operation));
+
+    private static WorkflowDefinition<RoundtripState> Define(Action<RoundtripState> lastStep) =>
+        Workflow.Define<RoundtripState>("signal-roundtrip")
+            .Do("first-step", state => state.FirstSteps++)
+            .WaitFor<CorrelatedPayload>(Resume, (state, payload) =>
+            {
+                state.Signals++;
+                state.Correlation = payload.Correlation;
+            })
+            .Do("last-step", lastStep)
+            .Build();
 }

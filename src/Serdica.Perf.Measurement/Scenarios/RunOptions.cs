@@ -16,6 +16,9 @@ public sealed record RunOptions
     /// <value>How long a scenario lasts that lasts for a time; of no meaning for the others.</value>
     public TimeSpan? Duration { get; init; }
 
+    /// <value>How long the last step of a round trip sleeps on purpose; of no meaning for scenarios of another family.</value>
+    public TimeSpan? StepDelay { get; init; }
+
     /// <value>
     /// Whether the server's statistics and the samples are collected; default true. Without, a run tells by comparison what
     /// they cost.
@@ -57,6 +60,7 @@ public sealed record RunOptions
                 DurationSeconds = Duration?.TotalSeconds ?? seconds,
                 Concurrency = Concurrency ?? parameters.Concurrency,
                 Workers = Workers ?? parameters.Workers,
+                StepDelayMs = StepDelay?.TotalMilliseconds,
                 Repeat = repeat,
             };
         }
@@ -69,6 +73,7 @@ public sealed record RunOptions
             Concurrency = load == LoadModel.Serial ? 1 : Concurrency ?? parameters.Concurrency,
             Workers = Workers ?? parameters.Workers,
             Load = load,
+            StepDelayMs = StepDelay?.TotalMilliseconds,
             Repeat = repeat,
         };
     }

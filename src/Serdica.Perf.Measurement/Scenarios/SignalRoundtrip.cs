@@ -11,9 +11,13 @@ namespace Serdica.Perf.Measurement.Scenarios;
 public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, parameters.Workers)
 {
-    protected override IReadOnlyList<WorkflowDefinition> Definitions => [RoundtripFlow.Definition];
+    private readonly WorkflowDefinition<RoundtripState> _definition = parameters.StepDelayMs is { } delay
+        ? RoundtripFlow.SlowDefinition(TimeSpan.FromMilliseconds(delay))
+        : RoundtripFlow.Definition;
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
 
     /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) => new RoundtripOperations<RoundtripState>(
-        count, Backend, Client, RoundtripFlow.Definition, RoundtripFlow.Begin, RoundtripFlow.Examine);
+        count, Backend, Client, _definition, RoundtripFlow.Begin, RoundtripFlow.Examine);
 }

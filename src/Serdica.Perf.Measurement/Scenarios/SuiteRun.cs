@@ -104,8 +104,16 @@ public sealed class SuiteRun
     public RunResult End()
     {
         _environment = _environment with { LoadAverageAtEnd = EnvironmentReader.ReadLoadAverage(_options.Environment) };
+        var result = SoFar();
+        Folder.Write(result);
+        return result;
+    }
+
+    /// <summary>The run as if it ended now; nothing is written.</summary>
+    public RunResult SoFar()
+    {
         var (status, reason) = Status();
-        var result = new RunResult
+        return new()
         {
             Status = status,
             StatusReason = reason,
@@ -121,8 +129,6 @@ public sealed class SuiteRun
             Ladders = CapacityLadder.Of(_scenarios),
             NotMeasured = _notMeasured,
         };
-        Folder.Write(result);
-        return result;
     }
 
     private (RunStatus Status, string? Reason) Status()

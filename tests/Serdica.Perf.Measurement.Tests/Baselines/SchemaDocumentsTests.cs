@@ -21,6 +21,14 @@ public sealed class SchemaDocumentsTests
     public void The_sample_schema_in_docs_is_made_from_the_types() =>
         Golden.Matches("docs/schemas/sample.schema.json", SchemaDocuments.Sample);
 
+    [Fact]
+    public void The_schema_of_comparisons_in_docs_is_made_from_the_types() =>
+        Golden.Matches("docs/schemas/ab.schema.json", SchemaDocuments.Ab);
+
+    [Fact]
+    public void The_schema_of_histories_in_docs_is_made_from_the_types() =>
+        Golden.Matches("docs/schemas/history.schema.json", SchemaDocuments.History);
+
     [Theory]
     [MemberData(nameof(Runs))]
     public void What_a_run_folder_holds_fits_the_schemas(string name)

@@ -133,7 +133,7 @@ public sealed class GateTests
 
         Assert.Equal(0.15, gate.Comparison.MinimumEffectOf("p99"));
         Assert.Equal(0.08, gate.Comparison.MinimumEffectOf("p50"));
-        Assert.Equal(0.3, gate.Comparison.NoiseFloorOf("p99"));
+        Assert.Equal(0.3, gate.Comparison.NoiseFloorOf("any", "p99"));
         Assert.Equal(new DateOnly(2026, 12, 31), Assert.Single(gate.Quarantine).Expires);
     }
 

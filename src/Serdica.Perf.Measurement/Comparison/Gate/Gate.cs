@@ -20,13 +20,16 @@ public static class Gate
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(comparison);
         ArgumentNullException.ThrowIfNull(candidate);
+        if (Likeness.Unfit("candidate", candidate.Environment.Runtime).FirstOrDefault() is { } unfit)
+            return new() { Notes = [$"The limits could not be judged: {unfit}."] };
+
         var notes = new List<string>();
         var breaches = Relative(settings, comparison, notes).Concat(Objectives(settings, candidate, notes)).ToArray();
-        var live = settings.Quarantine.Where(quarantine => quarantine.Expires >= today).ToArray();
-        var quarantined = breaches.Where(breach => live.Any(quarantine => Covers(quarantine, breach))).ToArray();
+        var quarantined = breaches.Where(breach => IsQuarantined(settings, breach, today)).ToArray();
         var open = breaches.Except(quarantined).ToArray();
         notes.AddRange(
-            from quarantine in settings.Quarantine.Except(live)
+            from quarantine in settings.Quarantine
+            where quarantine.Expires < today
             where open.Any(breach => Covers(quarantine, breach))
             select Text($"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired after {quarantine.Expires:yyyy-MM-dd}."));
         return new() { Breaches = open, Quarantined = quarantined, Notes = notes };
@@ -61,7 +64,7 @@ public static class Gate
 
     private static GateBreach Breach(RelativeLimit limit, ScenarioComparison scenario, MetricComparison metric)
     {
-        var bound = metric.Before!.Value * (metric.HigherIsBetter ? 1 - limit.WorseBy : 1 + limit.WorseBy);
+        var bound = Bound(limit, metric);
         return new(
             scenario.Name, metric.Metric, metric.Before, metric.After!.Value, bound,
             $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}; the limit is {Text($"{limit.WorseBy * 100:0.#} %")} worse ({ComparisonText.Value(bound)}). Evidence: {ComparisonText.Evidence(metric)}.");
@@ -70,12 +73,6 @@ public static class Gate
     private static List<GateBreach> Objectives(GateSettings settings, RunResult candidate, List<string> notes)
     {
         var breaches = new List<GateBreach>();
-        if (settings.Objectives.Count > 0 && Likeness.Unfit("candidate", candidate.Environment.Runtime).FirstOrDefault() is { } unfit)
-        {
-            notes.Add($"The objectives could not be judged: {unfit}.");
-            return breaches;
-        }
-
         foreach (var objective in settings.Objectives)
         {
             var any = false;
@@ -113,10 +110,17 @@ public static class Gate
     private static double? Bound(Objective objective, double value) =>
         value < objective.Least ? objective.Least : value > objective.Most ? objective.Most : null;
 
+    internal static bool IsQuarantined(GateSettings settings, GateBreach breach, DateOnly today) =>
+        settings.Quarantine.Any(quarantine => quarantine.Expires >= today && Covers(quarantine, breach));
+
     private static bool Covers(Quarantine quarantine, GateBreach breach) =>
         Matches(quarantine.Scenario, breach.Scenario) && Matches(quarantine.Metric, breach.Metric);
 
-    private static bool Matches(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern, name, ignoreCase: false);
+    /// <summary>The value of the candidate at which a relative limit ends.</summary>
+    internal static double Bound(RelativeLimit limit, MetricComparison metric) =>
+        metric.Before!.Value * (metric.HigherIsBetter ? 1 - limit.WorseBy : 1 + limit.WorseBy);
+
+    internal static bool Matches(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern, name, ignoreCase: false);
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -34,7 +34,7 @@ public static class GateReader
         {
             throw new GateException(
                 $"The gate '{path}' is not understood: {error.Message} It may have minimumEffect, metrics (minimumEffect, noiseFloor), " +
-                "relative (scenario, metric, worseBy), objectives (scenario, metric, least, most) and quarantine (scenario, metric, reason, expires).",
+                "relative (scenario, metric, worseBy), objectives (scenario, metric, least, most), quarantine (scenario, metric, reason, expires) and abort (afterRepeats, factor).",
                 error);
         }
 
@@ -59,6 +59,10 @@ public static class GateReader
             yield return Text($"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and it is not below 0.");
         foreach (var objective in gate.Objectives.Where(objective => objective.Least is null && objective.Most is null))
             yield return Text($"the objective {objective.Scenario} {objective.Metric} has neither least nor most.");
+        if (gate.Abort is { AfterRepeats: < 2 })
+            yield return $"afterRepeats of abort is {gate.Abort.AfterRepeats}; one repeat may be an accident, so it is at least 2.";
+        if (gate.Abort is not null && !(gate.Abort.Factor > 1))
+            yield return Text($"factor of abort is {gate.Abort.Factor}; 2 means twice beyond a limit, and it is above 1.");
     }
 
     private static bool IsShare(double value) => value is > 0 and < 1;

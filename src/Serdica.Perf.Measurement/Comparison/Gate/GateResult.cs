@@ -11,4 +11,23 @@ public sealed record GateResult
 
     /// <summary>One sentence for each limit that could not be judged, and for each quarantine that has expired.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
+
+    /// <summary>What is left when a second run of what was breached has been judged: a breach counts that both have.</summary>
+    /// <param name="second">Of the second run, by the same limits.</param>
+    /// <param name="run">The second run's name.</param>
+    public GateResult ConfirmedBy(GateResult second, string run)
+    {
+        ArgumentNullException.ThrowIfNull(second);
+        var again = second.Breaches.Select(breach => (breach.Scenario, breach.Metric)).ToHashSet();
+        var confirmed = Breaches.Where(breach => again.Contains((breach.Scenario, breach.Metric))).ToArray();
+        return this with
+        {
+            Breaches = confirmed,
+            Notes =
+            [
+                .. Notes,
+                .. Breaches.Except(confirmed).Select(breach => $"Not confirmed by a second run ({run}), so it does not count: {breach.Sentence}"),
+            ],
+        };
+    }
 }

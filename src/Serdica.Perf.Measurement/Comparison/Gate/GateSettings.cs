@@ -21,6 +21,9 @@ public sealed record GateSettings
     /// <summary>What is known to be broken and does not fail the gate for a while.</summary>
     public IReadOnlyList<Quarantine> Quarantine { get; init; } = [];
 
+    /// <summary>Null when a run always goes to its end.</summary>
+    public AbortRule? Abort { get; init; }
+
     [JsonIgnore]
     public ComparisonSettings Comparison => new() { MinimumEffect = MinimumEffect, Metrics = Metrics };
 }

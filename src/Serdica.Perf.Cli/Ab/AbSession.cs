@@ -1,0 +1,89 @@
+using System.Globalization;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Comparisons.Blocks;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Ab;
+
+/// <summary>Builds what is to be built, starts the servers once, and measures the sides in turn, each time in a new process.</summary>
+/// <param name="request">What is compared.</param>
+/// <param name="environment">Says where servers come from.</param>
+/// <param name="progress">Takes a line for each thing that is done.</param>
+internal sealed class AbSession(AbRequest request, DatabaseEnvironment environment, Action<string> progress)
+{
+    /// <exception cref="AbException">It can't go on; what was measured stays in the folder.</exception>
+    public async Task<IReadOnlyList<AbBlock>> MeasureAsync(AbFolder folder, CancellationToken cancellationToken)
+    {
+        var builds = new Dictionary<string, CommitBuild>();
+        try
+        {
+            var programs = new Dictionary<AbSide, MeasuringProgram>
+            {
+                [AbSide.Base] = await ProgramAsync(request.Base, builds, cancellationToken).ConfigureAwait(false),
+                [AbSide.Candidate] = await ProgramAsync(request.Candidate, builds, cancellationToken).ConfigureAwait(false),
+            };
+            var servers = await SharedServers.StartAsync(request.Backends, environment, request.Source, cancellationToken).ConfigureAwait(false);
+            await using (servers.ConfigureAwait(false))
+                return await MeasureAsync(folder, programs, servers, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            foreach (var build in builds.Values)
+                await build.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task<IReadOnlyList<AbBlock>> MeasureAsync(
+        AbFolder folder, Dictionary<AbSide, MeasuringProgram> programs, SharedServers servers, CancellationToken cancellationToken)
+    {
+        var blocks = new List<AbBlock>();
+        for (var (number, run) = (1, 0); number <= request.Blocks; number++)
+        {
+            var runs = new List<AbRun>();
+            foreach (var side in AbBlock.Order(number))
+            {
+                var output = AbFolder.RunsOf(++run, side);
+                var result = await MeasureAsync(programs[side], side, Path.Combine(folder.Path, output), servers, cancellationToken).ConfigureAwait(false);
+                runs.Add(new(side, Path.Combine(output, result.RunId).Replace('\\', '/'), result));
+                progress($"block {number} of {request.Blocks}, {Words(side)}: {string.Join(", ", result.Scenarios.Select(Rate))}");
+            }
+
+            blocks.Add(new(number, runs));
+        }
+
+        return blocks;
+    }
+
+    private async Task<RunResult> MeasureAsync(
+        MeasuringProgram program, AbSide side, string output, SharedServers servers, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await program.MeasureAsync(
+                request.Arguments(side == AbSide.Base ? request.Base : request.Candidate), output, servers.Variables, cancellationToken).ConfigureAwait(false);
+        }
+        catch (AbException error)
+        {
+            throw new AbException(error.ExitCode, $"The {Words(side)} could not be measured, so there is nothing to compare. {error.Message}");
+        }
+    }
+
+    private async Task<MeasuringProgram> ProgramAsync(SideOfAb side, Dictionary<string, CommitBuild> builds, CancellationToken cancellationToken)
+    {
+        if (side.Commit is not { } commit)
+            return MeasuringProgram.Here;
+
+        if (!builds.TryGetValue(commit, out var build))
+        {
+            progress($"building {commit[..12]}");
+            builds[commit] = build = await CommitBuild.CreateAsync(commit, MeasuringProgram.Here.Folder, cancellationToken).ConfigureAwait(false);
+        }
+
+        return build.Program;
+    }
+
+    private static string Words(AbSide side) => side.ToString().ToLowerInvariant();
+
+    private static string Rate(ScenarioResult scenario) =>
+        string.Create(CultureInfo.InvariantCulture, $"{scenario.Name} {scenario.ThroughputPerSecond:N0}/s");
+}

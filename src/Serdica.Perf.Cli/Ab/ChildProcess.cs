@@ -1,0 +1,67 @@
+using System.Diagnostics;
+
+namespace Serdica.Perf.Cli.Ab;
+
+/// <summary>Runs a program to its end and keeps what it prints.</summary>
+internal static class ChildProcess
+{
+    /// <summary>Long enough to stop a measurement and to drop its schema.</summary>
+    private static readonly TimeSpan ShutdownLimit = TimeSpan.FromSeconds(30);
+
+    /// <param name="program">A file, or a name on the path.</param>
+    /// <param name="arguments">As the program gets them; they must hold no secret, for other users of the machine see them.</param>
+    /// <param name="folder">Where it runs.</param>
+    /// <param name="environment">Added to the variables of this process.</param>
+    /// <param name="cancellationToken">Asks the program to stop, and kills it when it does not.</param>
+    public static async Task<(int ExitCode, string Output, string Error)> RunAsync(
+        string program,
+        IReadOnlyList<string> arguments,
+        string folder,
+        IReadOnlyDictionary<string, string> environment,
+        CancellationToken cancellationToken)
+    {
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
+
+        using var process = Process.Start(start)!;
+        var output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
+        var error = process.StandardError.ReadToEndAsync(CancellationToken.None);
+        try
+        {
+            await process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            await StopAsync(process).ConfigureAwait(false);
+            throw;
+        }
+
+        return (process.ExitCode, await output.ConfigureAwait(false), await error.ConfigureAwait(false));
+    }
+
+    /// <summary>A Ctrl-C on a terminal reaches the program by itself; a signal to this process alone does not.</summary>
+    private static async Task StopAsync(Process process)
+    {
+        using var deadline = new CancellationTokenSource(ShutdownLimit);
+        try
+        {
+            if (!OperatingSystem.IsWindows())
+            {
+                using var kill = Process.Start("kill", ["-TERM", process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]);
+                await kill.WaitForExitAsync(deadline.Token).ConfigureAwait(false);
+            }
+
+            await process.WaitForExitAsync(deadline.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill(entireProcessTree: true);
+        }
+    }
+}

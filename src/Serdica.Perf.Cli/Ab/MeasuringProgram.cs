@@ -1,0 +1,62 @@
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Ab;
+
+/// <summary>A build of serdica-perf that measures in a process of its own.</summary>
+/// <param name="Assembly">Its <c>serdica-perf.dll</c>.</param>
+/// <param name="Folder">Where it runs, and where it finds the commit that it measures.</param>
+internal sealed record MeasuringProgram(string Assembly, string Folder)
+{
+    /// <summary>This program as it is.</summary>
+    public static MeasuringProgram Here { get; } = new(typeof(MeasuringProgram).Assembly.Location, Directory.GetCurrentDirectory());
+
+    /// <summary>The program that runs assemblies.</summary>
+    public static string DotNet { get; } =
+        Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? Environment.ProcessPath!
+        : Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") is { Length: > 0 } host ? host
+        : "dotnet";
+
+    /// <summary>Measures once.</summary>
+    /// <param name="arguments">Of `run`, without the folder.</param>
+    /// <param name="output">A folder that the run gets for itself.</param>
+    /// <param name="environment">How the servers are reached: secrets, which are never printed.</param>
+    /// <param name="cancellationToken">Stops the measurement.</param>
+    /// <exception cref="AbException">It did not pass.</exception>
+    public async Task<RunResult> MeasureAsync(
+        IReadOnlyList<string> arguments, string output, IReadOnlyDictionary<string, string> environment, CancellationToken cancellationToken)
+    {
+        var (exitCode, _, error) = await ChildProcess.RunAsync(
+            DotNet, ["exec", Assembly, .. arguments, "--output", output], Folder, environment, cancellationToken).ConfigureAwait(false);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (exitCode is ExitCodes.Success or ExitCodes.Failed && RunIn(output) is { } folder)
+        {
+            var result = Read(folder);
+            return result.Status == RunStatus.Passed
+                ? result
+                : throw new AbException(ExitCodes.Failed, $"The run did not pass: {result.StatusReason}");
+        }
+
+        throw new AbException(
+            exitCode is ExitCodes.Usage or ExitCodes.BackendUnavailable ? exitCode : ExitCodes.Failed,
+            $"'serdica-perf {string.Join(' ', arguments)}' ended with exit code {exitCode}: {LastLine(error)}");
+    }
+
+    private static string? RunIn(string output) => Directory.Exists(output) ? Directory.GetDirectories(output).FirstOrDefault() : null;
+
+    private static RunResult Read(string folder)
+    {
+        try
+        {
+            return BaselineReader.Read(folder);
+        }
+        catch (BaselineException error)
+        {
+            throw new AbException(ExitCodes.Failed, error.Message);
+        }
+    }
+
+    private static string LastLine(string text) =>
+        SecretScrubber.Scrub(text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing.");
+}

@@ -1,0 +1,166 @@
+using System.CommandLine;
+using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Comparisons.Blocks;
+using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`ab`: two commits, settings or backends, measured in turn on the same server.</summary>
+internal sealed class AbCommand
+{
+    private const int DefaultBlocks = 10;
+    private const int MaxBlocks = 1_000;
+    private const string DefaultScenario = "signal-roundtrip-throughput-parallel";
+
+    private readonly TextWriter _output;
+    private readonly TextWriter _error;
+    private readonly DatabaseEnvironment _environment;
+    private readonly TimeProvider _time;
+    private readonly Option<string> _base = new("--base") { HelpName = "REF", Description = $"What is compared with: {SideOfAb.Forms}.", Required = true };
+    private readonly Option<string> _candidate = new("--candidate") { HelpName = "REF", Description = "What is compared, in the same forms.", Required = true };
+    private readonly Option<string[]> _scenarios = new("--scenario") { HelpName = "NAME", Description = $"A scenario, or several by comma or by repeating. Default {DefaultScenario}.", Arity = ArgumentArity.OneOrMore };
+    private readonly Option<string?> _backend = new("--backend") { HelpName = "NAME", Description = $"The backend of both sides: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}." };
+    private readonly Option<string?>[] _forwarded =
+    [
+        Forwarded("--operations", "N", "Operations of each measured window."),
+        Forwarded("--concurrency", "N", "Callers."),
+        Forwarded("--workers", "N", "Signal workers."),
+        Forwarded("--load", "serial|wave|closed", "As in 'run'."),
+        Forwarded("--warmup", "N", "As in 'run'."),
+    ];
+
+    private readonly Option<int?> _blocks = NumberOption.Create("--blocks", $"Blocks of four measurements, two of each side: ABBA, BAAB and so on. Default {DefaultBlocks}.", BlockComparer.FewestBlocks, MaxBlocks);
+    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3." };
+    private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
+    private readonly Option<string?> _folder = new("--output") { HelpName = "DIR", Description = "Where the folder of the comparison is made. Default TestResults/workflow-performance." };
+    private readonly Option<bool> _json = new("--json") { Description = "Print only ab.json on the output; progress goes to the error output." };
+
+    public AbCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time)
+    {
+        (_output, _error, _environment, _time) = (output, error, environment, time);
+        Command = new("ab", "Measures two commits, settings or backends in turn on the same server, and says what differs and how surely.");
+        foreach (var option in (Option[])[_base, _candidate, _scenarios, _backend, .. _forwarded, _blocks, _gate, _source, _folder, _json])
+            Command.Options.Add(option);
+        Command.SetAction((parsed, cancellationToken) => RunAsync(Read(parsed), RunCommand.CommandText(parsed), cancellationToken));
+    }
+
+    public Command Command { get; }
+
+    private AbRequest Read(ParseResult parsed)
+    {
+        var scenarios = RunOptionSet.Split(parsed.GetValue(_scenarios) is { Length: > 0 } named ? named : [DefaultScenario]).Select(name => ScenarioNames.Parse(name, [])).ToArray();
+        var request = new AbRequest
+        {
+            Base = SideOfAb.Parse("--base", parsed.GetValue(_base)!),
+            Candidate = SideOfAb.Parse("--candidate", parsed.GetValue(_candidate)!),
+            Scenarios = [.. scenarios.Select(choice => choice.Scenario.Name).Distinct()],
+            Backend = Backend(parsed.GetValue(_backend), [.. scenarios.Select(choice => choice.Backend).OfType<string>().Distinct()]),
+            Options = _forwarded.Where(option => parsed.GetValue(option) is not null).ToDictionary(option => option.Name, parsed.GetValue),
+            Blocks = parsed.GetValue(_blocks) ?? DefaultBlocks,
+            Source = parsed.GetValue(_source),
+            Gate = parsed.GetValue(_gate) is { } gate ? ReadGate(gate) : null,
+            Output = parsed.GetValue(_folder) ?? RunFolder.DefaultRoot,
+            Json = parsed.GetValue(_json),
+        };
+        request.Check();
+        return request;
+    }
+
+    private static string Backend(string? named, IReadOnlyList<string> ofScenarios)
+    {
+        if (named is not null)
+            ScenarioNames.CheckBackend(named);
+        return named is not null && ofScenarios.All(backend => backend == named) ? named
+            : named is null && ofScenarios.Count <= 1 ? ofScenarios.FirstOrDefault() ?? BackendNames.PostgreSql
+            : throw new UsageException(
+                $"The scenarios name the backends {string.Join(", ", ofScenarios)}, and ab measures one on both sides; name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME.");
+    }
+
+    private static GateSettings ReadGate(string file)
+    {
+        try
+        {
+            return GateReader.Read(file);
+        }
+        catch (GateException error)
+        {
+            throw new UsageException(error.Message);
+        }
+    }
+
+    private async Task<int> RunAsync(AbRequest request, string command, CancellationToken cancellationToken)
+    {
+        // With --json the output belongs to the result alone.
+        var console = request.Json ? _error : _output;
+        request = await request.ResolveAsync(cancellationToken).ConfigureAwait(false);
+        var startedAt = _time.GetUtcNow();
+        var folder = AbFolder.Create(request.Output, request.Backends, startedAt);
+        var place = $"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}";
+        try
+        {
+            var blocks = await new AbSession(request, _environment, console.WriteLine).MeasureAsync(folder, cancellationToken).ConfigureAwait(false);
+            var result = Judge(request, command, startedAt, blocks);
+            folder.Write(result);
+            if (request.Json)
+                await _output.WriteAsync(AbFolder.Text(result)).ConfigureAwait(false);
+            AbSummary.Write(console, result);
+            console.WriteLine(place);
+            return result.Gate is { Breaches.Count: > 0 } ? ExitCodes.GateBreached : ExitCodes.Success;
+        }
+        catch (AbException error)
+        {
+            await _error.WriteLineAsync(error.Message).ConfigureAwait(false);
+            console.WriteLine(place);
+            return error.ExitCode;
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            console.WriteLine($"Stopped by the user before its end; there is no verdict. {place}");
+            return ExitCodes.Cancelled;
+        }
+    }
+
+    private AbResult Judge(AbRequest request, string command, DateTimeOffset startedAt, IReadOnlyList<AbBlock> blocks)
+    {
+        var candidates = BlockComparer.Runs(blocks, AbSide.Candidate);
+        var comparison = BlockComparer.Compare(
+            Name(request.Base, BlockComparer.Runs(blocks, AbSide.Base)[0]),
+            Name(request.Candidate, candidates[0]),
+            blocks,
+            request.Gate?.Comparison ?? ComparisonSettings.Default);
+        return new()
+        {
+            StartedAt = startedAt,
+            FinishedAt = _time.GetUtcNow(),
+            Command = command,
+            Comparison = comparison,
+            Gate = request.Gate is { } gate
+                ? Gate.Judge(gate, comparison, Together(candidates), DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime))
+                : null,
+            Blocks = [.. blocks.Select(AbBlockFigures.Of)],
+        };
+    }
+
+    /// <summary>As it was written, and which commit that was.</summary>
+    private static string Name(SideOfAb side, RunResult run) => run.Environment.Source switch
+    {
+        { Commit: { } commit, Dirty: true } => $"{side.Text} ({commit[..12]} with changes)",
+        { Commit: { } commit } => $"{side.Text} ({commit[..12]})",
+        _ => side.Text,
+    };
+
+    /// <summary>The runs as repeats of one, which is how objectives are judged.</summary>
+    private static RunResult Together(IReadOnlyList<RunResult> runs) => runs[0] with
+    {
+        Scenarios = [.. runs.SelectMany((run, index) => run.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Repeat = index + 1 } }))],
+        Warnings = [.. runs.SelectMany(run => run.Warnings).Distinct()],
+    };
+
+    private static Option<string?> Forwarded(string name, string helpName, string description) => new(name) { HelpName = helpName, Description = description };
+}

@@ -1,0 +1,56 @@
+using System.CommandLine;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Histories;
+using Serdica.Perf.Measurement.Reports;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`history add`: keeps the figures of a commit, and says what they changed.</summary>
+internal sealed class HistoryCommand
+{
+    private readonly TextWriter _output;
+    private readonly Argument<string> _run = new("RUN") { Description = "A run folder, the summary.json in it, or the JSON of a published baseline." };
+    private readonly Option<string?> _history = FileOption();
+
+    public HistoryCommand(TextWriter output)
+    {
+        _output = output;
+        var add = new Command("add", "Appends one line for each scenario of a run that has passed, and says which change points they show.") { _run, _history };
+        add.SetAction(parsed => Add(parsed.GetValue(_run)!, parsed.GetValue(_history) ?? HistoryFile.DefaultPath));
+        Command = new("history", "Figures by commit, kept in git.") { add };
+    }
+
+    public Command Command { get; }
+
+    public static Option<string?> FileOption() =>
+        new("--history") { HelpName = "FILE", Description = $"The history. Default {HistoryFile.DefaultPath.Replace('\\', '/')}." };
+
+    private int Add(string run, string file)
+    {
+        try
+        {
+            var lines = HistoryLine.Of(BaselineReader.Read(run));
+            var before = HistoryFile.Read(file);
+            HistoryFile.Append(file, lines);
+            _output.WriteLine($"Added to {file}: {lines.Count} line(s) of commit {lines[0].Commit[..12]}.");
+            WriteNewChanges(before, [.. before, .. lines], [.. lines.Select(line => line.Series)]);
+            return ExitCodes.Success;
+        }
+        catch (Exception error) when (error is BaselineException or HistoryException)
+        {
+            throw new UsageException(error.Message);
+        }
+    }
+
+    /// <summary>A change shows some commits after it has happened, when there are enough of them.</summary>
+    private void WriteNewChanges(IReadOnlyList<HistoryLine> before, IReadOnlyList<HistoryLine> after, HashSet<string> touched)
+    {
+        static IEnumerable<(TrendSeries Series, ChangePoint Change)> Changes(IEnumerable<HistoryLine> lines, HashSet<string> touched) =>
+            TrendSeries.Of([.. lines.Where(line => touched.Contains(line.Series))], TrendCommand.DefaultMetrics)
+                .SelectMany(series => series.ChangePoints.Select(change => (series, change)));
+
+        var known = Changes(before, touched).Select(found => (found.Series.Series, found.Series.Metric, found.Change.Index)).ToHashSet();
+        foreach (var (series, change) in Changes(after, touched).Where(found => !known.Contains((found.Series.Series, found.Series.Metric, found.Change.Index))))
+            _output.WriteLine($"New change point: {series.Name} {series.Metric} at {TrendText.Change(series, change)}");
+    }
+}

@@ -1,0 +1,73 @@
+using System.CommandLine;
+using System.Globalization;
+using System.IO.Enumeration;
+using System.Text.Json;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Histories;
+using Serdica.Perf.Measurement.Reports;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`trend`: how figures went from commit to commit, and where they changed.</summary>
+internal sealed class TrendCommand
+{
+    /// <summary>What people look at; the history has the rest.</summary>
+    public static readonly IReadOnlyList<string> DefaultMetrics = [ComparedMetric.Throughput, "p50", "p99"];
+
+    private const string ReportFile = "trend.md";
+
+    private readonly TextWriter _output;
+    private readonly Option<string?> _history = HistoryCommand.FileOption();
+    private readonly Option<string?> _scenario = new("--scenario") { HelpName = "NAME", Description = "Scenarios with their backend in front; * stands for any letters. Default all." };
+    private readonly Option<string[]> _metrics = new("--metric") { HelpName = "NAME", Description = $"Metrics, several by comma or by repeating, for instance cost.walBytes. Default {string.Join(',', DefaultMetrics)}.", Arity = ArgumentArity.OneOrMore };
+    private readonly Option<string?> _markdown = new("--markdown") { HelpName = "FILE", Description = $"Where the page is written. Default {ReportFile} beside the history." };
+    private readonly Option<bool> _json = new("--json") { Description = "Print the series with their points and change points as JSON, and write no page." };
+
+    public TrendCommand(TextWriter output)
+    {
+        _output = output;
+        Command = new("trend", "Prints how figures went from commit to commit and where they changed, and writes it as a page.") { _history, _scenario, _metrics, _markdown, _json };
+        Command.SetAction(Show);
+    }
+
+    public Command Command { get; }
+
+    private int Show(ParseResult parsed)
+    {
+        var file = parsed.GetValue(_history) ?? HistoryFile.DefaultPath;
+        var trends = TrendSeries.Of(Read(file, parsed.GetValue(_scenario) ?? "*"), RunOptionSet.Split(parsed.GetValue(_metrics) is { Length: > 0 } metrics ? metrics : [.. DefaultMetrics]));
+        if (parsed.GetValue(_json))
+        {
+            _output.WriteLine(JsonSerializer.Serialize(trends, MeasurementJson.Artifacts));
+            return ExitCodes.Success;
+        }
+
+        TrendSummary.Write(_output, trends);
+        var page = parsed.GetValue(_markdown) ?? Path.Combine(Path.GetDirectoryName(file) ?? "", ReportFile);
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        TrendMarkdown.Write(text, trends);
+        File.WriteAllText(page, text.ToString());
+        _output.WriteLine($"Written: {page}");
+        return ExitCodes.Success;
+    }
+
+    private static HistoryLine[] Read(string file, string scenario)
+    {
+        try
+        {
+            var history = HistoryFile.Read(file);
+            if (history.Count == 0)
+                throw new UsageException($"There is no history in '{file}'; 'serdica-perf history add RUN' begins one.");
+            var chosen = history.Where(line => FileSystemName.MatchesSimpleExpression(scenario, line.Name, ignoreCase: false)).ToArray();
+            return chosen.Length > 0
+                ? chosen
+                : throw new UsageException($"The history '{file}' has no scenario '{scenario}'; it has {string.Join(", ", history.Select(line => line.Name).Distinct())}.");
+        }
+        catch (HistoryException error)
+        {
+            throw new UsageException(error.Message);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+using System.Text.Json;
+using Serdica.Perf.Measurement.Baselines;
+
+namespace Serdica.Perf.Measurement.Histories;
+
+/// <summary>The file <c>history.ndjson</c>: a line for each scenario, backend and commit, kept in git and only ever appended to.</summary>
+public static class HistoryFile
+{
+    /// <summary>Relative to the root of the repository.</summary>
+    public static readonly string DefaultPath = Path.Combine("TestResults", "baselines", "history.ndjson");
+
+    /// <summary>The lines in their order; none when there is no such file.</summary>
+    /// <exception cref="HistoryException">It can't be read, or a line of it is not understood.</exception>
+    public static IReadOnlyList<HistoryLine> Read(string path)
+    {
+        if (!File.Exists(path))
+            return [];
+
+        try
+        {
+            return [.. File.ReadLines(path).Index().Where(line => !string.IsNullOrWhiteSpace(line.Item)).Select(line => Parse(line.Item, path, line.Index + 1))];
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new HistoryException($"The history '{path}' can't be read: {error.Message}", error);
+        }
+    }
+
+    /// <summary>Adds all lines or none.</summary>
+    /// <exception cref="HistoryException">One of them is there already, or the file can't be written.</exception>
+    public static void Append(string path, IReadOnlyList<HistoryLine> lines)
+    {
+        ArgumentNullException.ThrowIfNull(lines);
+        var there = Read(path).ToLookup(line => (line.Series, line.Commit));
+        var twice = lines.Where(line => there.Contains((line.Series, line.Commit))).ToArray();
+        if (twice.Length > 0)
+            throw new HistoryException(
+                $"The history '{path}' already has {string.Join(", ", twice.Select(line => line.Name))} of commit {twice[0].Commit[..12]}, from the run {there[(twice[0].Series, twice[0].Commit)].First().Run}. " +
+                "A commit is added once; nothing was added.");
+
+        try
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
+            File.AppendAllText(path, string.Concat(lines.Select(line => JsonSerializer.Serialize(line, MeasurementJson.Compact) + "\n")));
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new HistoryException($"The history '{path}' can't be written: {error.Message}", error);
+        }
+    }
+
+    private static HistoryLine Parse(string text, string path, int number)
+    {
+        try
+        {
+            var line = JsonSerializer.Deserialize<HistoryLine>(text, MeasurementJson.Compact) ?? throw new JsonException("It is null.");
+            return line.SchemaVersion == 1 ? line : throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.");
+        }
+        catch (JsonException error)
+        {
+            throw new HistoryException($"Line {number} of the history '{path}' is not understood: {error.Message}", error);
+        }
+    }
+}

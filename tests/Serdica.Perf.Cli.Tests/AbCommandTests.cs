@@ -1,0 +1,95 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Comparisons.Blocks;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class AbCommandTests
+{
+    /// <summary>Sixteen processes: few operations, so that starting them is nearly all they do.</summary>
+    private static readonly string[] Small =
+        ["--backend", "in-memory", "--operations", "40", "--warmup", "10", "--blocks", "4"];
+
+    [Fact]
+    public async Task A_step_that_sleeps_is_found_regressed_and_breaches_the_gate()
+    {
+        using var cli = new Cli();
+        var gate = Path.Combine(cli.Folder, "perf-gate.json");
+        File.WriteAllText(gate, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""");
+
+        var exitCode = await cli.RunAsync([
+            "ab", "--base", "here", "--candidate", "--step-delay 20ms", .. Small, "--scenario", "signal-roundtrip-latency-serial", "--gate", gate, "--output", cli.Folder]);
+
+        Assert.Equal(ExitCodes.GateBreached, exitCode);
+        Assert.Contains("in-memory-signal-roundtrip-latency-serial throughput: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("): REGRESSED", cli.Output, StringComparison.Ordinal);
+        var result = Result(cli);
+        Assert.Equal(Verdict.Regressed, result.Comparison.Scenarios[0].Metrics[0].Verdict);
+        Assert.Equal([4, 4, 4, 4], result.Blocks.Select(block => block.Runs.Count));
+        Assert.All(result.Blocks.SelectMany(block => block.Runs), run => Assert.Equal(
+            run.Side == AbSide.Candidate ? 20 : (double?)null,
+            BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Scenarios[0].Parameters.StepDelayMs));
+        Assert.Contains("## Throughput by block", File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_same_program_on_both_sides_is_not_found_regressed()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync(["ab", "--base", "here", "--candidate", "here", .. Small, "--json", "--output", cli.Folder]));
+
+        using var printed = JsonDocument.Parse(cli.Output);
+        Assert.Equal(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ResultFile)), cli.Output);
+        Assert.Empty(Result(cli).Comparison.With(Verdict.Regressed));
+        Assert.Contains("block 4 of 4, candidate: in-memory-signal-roundtrip-throughput-parallel", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("frob", "'frob' in --candidate is not understood; a side is here (this program as it is), commit:REV")]
+    [InlineData("--repeat 5", "'--repeat' in --candidate is not understood")]
+    [InlineData("here --workers", "--workers in --candidate has no value.")]
+    [InlineData("--workers 0", "--workers is '0'; it must be a whole number from 1 to 1,000.")]
+    [InlineData("backend:oracle", "There is no backend 'oracle'; there are")]
+    [InlineData("commit:no-such-branch", "git knows no commit 'no-such-branch' here")]
+    public async Task A_side_that_is_not_understood_is_answered_with_a_sentence(string candidate, string sentence)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(["ab", "--base", "here", "--candidate", candidate, .. Small, "--output", cli.Folder]));
+
+        Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.Single(cli.Error.TrimEnd().Split('\n'));
+    }
+
+    [Fact]
+    public async Task A_step_delay_is_for_round_trips_and_a_scenario_has_one_backend()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("ab", "--base", "here", "--candidate", "--step-delay 1ms", "--scenario", "immediate-burst-smoke"));
+        Assert.Contains("--step-delay is for round trips, and immediate-burst-smoke is none", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("ab", "--base", "here", "--candidate", "here", "--scenario", "in-memory-signal-roundtrip-soak", "--backend", "postgresql"));
+        Assert.Contains("ab measures one on both sides", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("commit:HEAD~1", "HEAD~1", null, "")]
+    [InlineData("backend:in-memory --workers 2", null, "in-memory", "--workers=2")]
+    [InlineData("option:--no-statistics", null, null, "--no-statistics=")]
+    [InlineData("--workers=2 commit:main --load closed", "main", null, "--workers=2 --load=closed")]
+    [InlineData("here", null, null, "")]
+    public void Sides_are_written_in_forms_that_combine(string text, string? commit, string? backend, string options)
+    {
+        var side = SideOfAb.Parse("--base", text);
+
+        Assert.Equal((commit, backend), (side.Commit, side.Backend));
+        Assert.Equal(options, string.Join(' ', side.Options.Select(option => $"{option.Key}={option.Value}")));
+    }
+
+    private static AbResult Result(Cli cli) =>
+        JsonSerializer.Deserialize<AbResult>(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ResultFile)), MeasurementJson.Artifacts)!;
+}

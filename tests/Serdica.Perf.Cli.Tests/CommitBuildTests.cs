@@ -1,0 +1,97 @@
+using System.Diagnostics;
+using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Commands;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>Worktrees of a small repository that has the project where this one has it.</summary>
+public sealed class CommitBuildTests : IDisposable
+{
+    private const string Project = "src/Serdica.Perf.Cli";
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("serdica-perf-repository-").FullName;
+
+    [Fact]
+    public async Task A_commit_is_built_apart_and_is_gone_afterwards()
+    {
+        Git("init", "--quiet");
+        Write("Serdica.Perf.Cli.csproj", """
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><AssemblyName>serdica-perf</AssemblyName></PropertyGroup>
+            </Project>
+            """);
+        Write("Program.cs", "System.Console.WriteLine(1);");
+        Commit();
+        Write("Program.cs", "this is not C#");
+
+        string assembly;
+        var build = await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token);
+        await using (build)
+        {
+            assembly = build.Program.Assembly;
+            Assert.True(File.Exists(assembly));
+        }
+
+        Assert.False(Directory.Exists(build.Program.Folder));
+        Assert.False(File.Exists(assembly));
+        Assert.Single(Git("worktree", "list").Trim().Split('\n'));
+    }
+
+    [Fact]
+    public async Task A_commit_that_does_not_build_is_one_sentence_and_leaves_nothing()
+    {
+        Git("init", "--quiet");
+        Write("Serdica.Perf.Cli.csproj", """<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework></PropertyGroup></Project>""");
+        Write("Program.cs", "this is not C#");
+        Commit();
+        var commit = await ResolveAsync("HEAD");
+
+        var error = await Assert.ThrowsAsync<AbException>(() => CommitBuild.CreateAsync(commit, _folder, Token));
+
+        Assert.Matches($"^The commit {commit[..12]} does not build: CS[0-9]+: .+$", error.Message);
+        Assert.DoesNotContain(Path.GetTempPath(), error.Message, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Failed, error.ExitCode);
+        Assert.Single(Git("worktree", "list").Trim().Split('\n'));
+    }
+
+    [Fact]
+    public async Task A_commit_without_the_program_and_a_folder_without_a_repository_are_said_so()
+    {
+        await Assert.ThrowsAsync<UsageException>(() => ResolveAsync("HEAD"));
+        Git("init", "--quiet");
+        File.WriteAllText(Path.Combine(_folder, "README.md"), "nothing here");
+        Commit();
+
+        var error = await Assert.ThrowsAsync<AbException>(async () => await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token));
+
+        Assert.Contains("has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj", error.Message, StringComparison.Ordinal);
+        Assert.Single(Git("worktree", "list").Trim().Split('\n'));
+    }
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private Task<string> ResolveAsync(string revision) => CommitBuild.ResolveAsync(revision, _folder, Token);
+
+    private void Write(string file, string text)
+    {
+        Directory.CreateDirectory(Path.Combine(_folder, Project));
+        File.WriteAllText(Path.Combine(_folder, Project, file), text);
+    }
+
+    private void Commit()
+    {
+        Git("add", "-A");
+        Git("-c", "user.name=Test", "-c", "user.email=test@example.org", "commit", "--quiet", "--no-gpg-sign", "-m", "Test");
+    }
+
+    private string Git(params string[] arguments)
+    {
+        using var git = Process.Start(new ProcessStartInfo("git", arguments) { WorkingDirectory = _folder, RedirectStandardOutput = true })!;
+        var output = git.StandardOutput.ReadToEnd();
+        git.WaitForExit();
+        Assert.Equal(0, git.ExitCode);
+        return output;
+    }
+}

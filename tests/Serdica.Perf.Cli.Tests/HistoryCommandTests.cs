@@ -1,0 +1,78 @@
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class HistoryCommandTests
+{
+    private const string Scenario = "in-memory-immediate-burst-smoke";
+
+    [Fact]
+    public async Task A_change_is_told_when_it_shows_and_stands_in_the_trend()
+    {
+        using var cli = new Cli();
+        var runs = await MakeRunsAsync(cli);
+        var history = Path.Combine(cli.Folder, "history.ndjson");
+
+        foreach (var run in runs)
+            Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
+
+        var change = $"{Scenario} throughput at 00000000000c (2026-11-13): 1,00";
+        Assert.Contains($"New change point: {change}", cli.Output, StringComparison.Ordinal);
+        Assert.Single(cli.Output.Split('\n'), line => line.StartsWith("New change point", StringComparison.Ordinal));
+
+        var from = cli.Output.Length;
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history));
+        Assert.Contains($"{Scenario} throughput: 00000000000c (2026-11-13): 1,00", cli.Output[from..], StringComparison.Ordinal);
+        Assert.Contains("# Trend", File.ReadAllText(Path.Combine(cli.Folder, "trend.md")), StringComparison.Ordinal);
+
+        from = cli.Output.Length;
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("trend", "--history", history, "--metric", "throughput", "--json"));
+        using var series = JsonDocument.Parse(cli.Output[from..]);
+        Assert.Equal(20, series.RootElement[0].GetProperty("points").GetArrayLength());
+        Assert.Equal(11, series.RootElement[0].GetProperty("changePoints")[0].GetProperty("index").GetInt32());
+    }
+
+    [Fact]
+    public async Task What_is_there_already_or_not_there_at_all_is_answered_with_a_sentence()
+    {
+        using var cli = new Cli();
+        var run = (await MakeRunsAsync(cli))[0];
+        var history = Path.Combine(cli.Folder, "history.ndjson");
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history));
+        Assert.Contains("'serdica-perf history add RUN' begins one.", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("history", "add", run, "--history", history));
+        Assert.Contains("A commit is added once; nothing was added.", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history, "--scenario", "postgresql-*"));
+        Assert.Contains($"has no scenario 'postgresql-*'; it has {Scenario}.", cli.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>Twenty commits of one real run, slower by a fifth from the twelfth on.</summary>
+    private static async Task<string[]> MakeRunsAsync(Cli cli)
+    {
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", Scenario, "--output", cli.Folder));
+        var run = BaselineReader.Read(cli.RunFolder);
+        return [.. Enumerable.Range(1, 20).Select(number => Write(cli, number, run with
+        {
+            StartedAt = new(2026, 11, number + 1, 0, 0, 0, TimeSpan.Zero),
+            Environment = run.Environment with
+            {
+                Source = new() { Commit = number.ToString("x12", CultureInfo.InvariantCulture) + new string('0', 28), Dirty = false },
+                Runtime = run.Environment.Runtime with { EntryConfiguration = "Release", SuiteConfiguration = "Release", DebuggerAttached = false },
+            },
+            Scenarios = [run.Scenarios[0] with { DurationMs = run.Scenarios[0].Counts.Completed * (number < 12 ? 1 : 1.25) * (1 - 0.001 * (number * 7 % 11)) }],
+        }))];
+    }
+
+    private static string Write(Cli cli, int number, RunResult run)
+    {
+        var path = Path.Combine(cli.Folder, $"{number}.json");
+        File.WriteAllText(path, JsonSerializer.Serialize(run, MeasurementJson.Artifacts));
+        return path;
+    }
+}

@@ -1,0 +1,80 @@
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class RunGateTests
+{
+    private const string Scenario = "in-memory-signal-roundtrip-latency-serial";
+
+    /// <summary>The last step sleeps, so the median is above 5 ms whatever the machine.</summary>
+    private static readonly string[] Slow = ["run", "--scenario", Scenario, "--operations", "20", "--warmup", "5", "--step-delay", "5ms"];
+
+    [Fact]
+    public async Task A_run_that_misses_an_objective_ends_with_its_own_exit_code_and_keeps_the_comparison()
+    {
+        using var cli = new Cli();
+        SkipDebug();
+
+        var exitCode = await cli.RunAsync([.. Slow, "--output", cli.Folder, "--gate", Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }""")]);
+
+        Assert.Equal(ExitCodes.GateBreached, exitCode);
+        Assert.Contains($"{Scenario}: p50 is ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("## Gate: breached", File.ReadAllText(Path.Combine(cli.RunFolder, "comparison.md")), StringComparison.Ordinal);
+        Assert.Contains(BaselineReader.Read(cli.RunFolder).Warnings, warning => warning.Code == "step-delay");
+    }
+
+    [Fact]
+    public async Task A_breach_is_raised_when_a_second_run_has_it_too()
+    {
+        using var cli = new Cli();
+        SkipDebug();
+
+        var exitCode = await cli.RunAsync([
+            .. Slow, "--output", cli.Folder, "--rerun-to-confirm", "--gate", Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }""")]);
+
+        Assert.Equal(ExitCodes.GateBreached, exitCode);
+        Assert.Contains("GATE BREACHED: 1 limit(s), confirmed by a second run.", cli.Output, StringComparison.Ordinal);
+        Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
+    }
+
+    [Fact]
+    public async Task A_hopeless_run_is_stopped_after_so_many_repeats_and_says_so()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync([
+            .. Slow, "--repeat", "9", "--output", cli.Folder,
+            "--gate", Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 1 }], "abort": { "afterRepeats": 2, "factor": 2 } }""")]);
+
+        Assert.Equal(ExitCodes.GateBreached, exitCode);
+        var run = BaselineReader.Read(cli.RunFolder);
+        Assert.Equal(2, run.Scenarios.Count);
+        Assert.Equal(RunStatus.Aborted, run.Status);
+        Assert.StartsWith($"Stopped as hopeless. {Scenario}: p50 is ", run.StatusReason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Relative_limits_need_a_baseline_and_a_baseline_needs_a_gate()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--gate", Gate(cli, """{ "relative": [{ "metric": "p50", "worseBy": 0.1 }] }""")]));
+        Assert.Contains("has relative limits; name the run or baseline that they are relative to with --baseline.", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync([.. Slow, "--rerun-to-confirm"]));
+        Assert.Contains("are for a gate; name its file with --gate", cli.Error, StringComparison.Ordinal);
+    }
+
+    private static string Gate(Cli cli, string json)
+    {
+        var file = Path.Combine(cli.Folder, "perf-gate.json");
+        File.WriteAllText(file, json);
+        return file;
+    }
+
+    /// <summary>No gate judges a Debug build.</summary>
+    private static void SkipDebug() =>
+        Assert.SkipWhen(typeof(RunGateTests).Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyConfigurationAttribute), false)
+            is [System.Reflection.AssemblyConfigurationAttribute { Configuration: "Debug" }], "This is a Debug build, of which a gate judges no objective.");
+}

@@ -1,0 +1,112 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Histories;
+using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Tests.Comparison;
+
+namespace Serdica.Perf.Measurement.Tests.History;
+
+public sealed class HistoryTests
+{
+    [Fact]
+    public void Each_scenario_of_a_run_is_one_line_with_the_means_of_its_repeats()
+    {
+        using var folder = new TemporaryFolder();
+        var file = Path.Combine(folder.Path, "below", "history.ndjson");
+
+        HistoryFile.Append(file, HistoryLine.Of(Commit(1, 8_000, 12_500)));
+        HistoryFile.Append(file, HistoryLine.Of(Commit(2, 9_000)));
+
+        Assert.Equal(2, File.ReadAllLines(file).Length);
+        var lines = HistoryFile.Read(file);
+        Assert.Equal((2, 10_000, "op/s"), (lines[0].Repeats, Math.Round(lines[0].Figures["throughput"].Value), lines[0].Figures["throughput"].Unit));
+        Assert.Equal("PostgreSQL 15.14", lines[0].Conditions["database"]);
+        Assert.Equal(lines[0].Series, lines[1].Series);
+        Assert.Empty(HistoryFile.Read(Path.Combine(folder.Path, "nowhere.ndjson")));
+    }
+
+    [Fact]
+    public void A_commit_is_added_once_and_a_refused_run_adds_nothing()
+    {
+        using var folder = new TemporaryFolder();
+        var file = Path.Combine(folder.Path, "history.ndjson");
+        var first = HistoryLine.Of(Commit(1, 10_000));
+        HistoryFile.Append(file, first);
+
+        var refusal = Assert.Throws<HistoryException>(() => HistoryFile.Append(file, [first[0] with { Series = "another" }, first[0]])).Message;
+
+        Assert.Contains($"already has {SimulatedRuns.Name} of commit 000000000001", refusal, StringComparison.Ordinal);
+        Assert.Single(File.ReadAllLines(file));
+    }
+
+    [Fact]
+    public void Only_a_run_of_a_commit_as_it_is_belongs_in_a_history()
+    {
+        var run = Commit(1, 10_000);
+
+        Assert.Contains("with changes beside the commit", Refusal(WithSource(run, run.Environment.Source with { Dirty = true })), StringComparison.Ordinal);
+        Assert.Contains("There is no git", Refusal(WithSource(run, new() { Reason = "There is no git on this machine." })), StringComparison.Ordinal);
+        Assert.Contains("is failed", Refusal(run with { Status = RunStatus.Failed }), StringComparison.Ordinal);
+        Assert.Contains("made slow on purpose", Refusal(run with
+        {
+            Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { StepDelayMs = 1 } }],
+        }), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Other_parameters_or_hardware_begin_another_series_and_another_kernel_does_not()
+    {
+        var run = Commit(1, 10_000);
+        var series = HistoryLine.Of(run)[0].Series;
+
+        Assert.NotEqual(series, SeriesOf(run with { Scenarios = [run.Scenarios[0] with { Parameters = run.Scenarios[0].Parameters with { Workers = 1 } }] }));
+        Assert.NotEqual(series, SeriesOf(run with { Scenarios = [run.Scenarios[0] with { DefinitionHash = "d2" }] }));
+        Assert.NotEqual(series, SeriesOf(WithMachine(run, run.Environment.Machine with { LogicalCores = 64 })));
+        Assert.Equal(series, SeriesOf(WithMachine(run, run.Environment.Machine with { Kernel = "6.2.0" })));
+    }
+
+    [Fact]
+    public void A_line_that_is_not_understood_is_named()
+    {
+        using var folder = new TemporaryFolder();
+        var file = Path.Combine(folder.Path, "history.ndjson");
+        HistoryFile.Append(file, HistoryLine.Of(Commit(1, 10_000)));
+        File.AppendAllText(file, "<<<<<<< HEAD\n");
+
+        Assert.StartsWith($"Line 2 of the history '{file}' is not understood", Assert.Throws<HistoryException>(() => HistoryFile.Read(file)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_page_has_change_points_and_what_else_changed_there()
+    {
+        var history = Enumerable.Range(1, 20).SelectMany(number => HistoryLine.Of(WithMachine(
+            Commit(number, (number <= 12 ? 10_000 : 8_500) + 10 * (number * 7 % 11)),
+            SampleRun.Environment.Machine with { Kernel = number <= 12 ? "6.1.0" : "6.2.0" }))).ToArray();
+
+        // The order of the lines, as merges leave them, does not matter.
+        var trends = TrendSeries.Of([.. history.Reverse()], ["throughput", "p99", "nothing"]);
+
+        Assert.Equal(["throughput", "p99"], trends.Select(series => series.Metric));
+        Assert.Equal([12], trends[0].ChangePoints.Select(change => change.Index));
+        Assert.True(trends[0].IsWorse(trends[0].ChangePoints[0]));
+        Assert.True(trends[1].IsWorse(trends[1].ChangePoints[0]));
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        TrendMarkdown.Write(text, trends);
+        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/trend.md", text.ToString());
+    }
+
+    private static RunResult Commit(int number, params double[] perSecond)
+    {
+        var run = SimulatedRuns.OfThroughputs(perSecond);
+        return WithSource(run, new() { Commit = number.ToString("x12", CultureInfo.InvariantCulture) + new string('0', 28), Dirty = false }) with { StartedAt = run.StartedAt.AddDays(number) };
+    }
+
+    private static RunResult WithSource(RunResult run, SourceDescription source) => run with { Environment = run.Environment with { Source = source } };
+
+    private static RunResult WithMachine(RunResult run, MachineDescription machine) => run with { Environment = run.Environment with { Machine = machine } };
+
+    private static string SeriesOf(RunResult run) => HistoryLine.Of(run)[0].Series;
+
+    private static string Refusal(RunResult run) => Assert.Throws<HistoryException>(() => HistoryLine.Of(run)).Message;
+}
