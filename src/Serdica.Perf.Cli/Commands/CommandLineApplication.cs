@@ -56,6 +56,8 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new BaselineCommand(output).Command,
             new CompareCommand(output, TimeProvider.System).Command,
             new BackendsCommand(output).Command,
+            new ReportCommand(output).Command,
+            new ServeCommand(output).Command,
             new InitCommand(output).Command,
         };
         foreach (var option in root.Options.OfType<HelpOption>())

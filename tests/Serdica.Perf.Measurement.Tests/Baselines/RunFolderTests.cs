@@ -59,7 +59,7 @@ public sealed class RunFolderTests : IDisposable
 
         Assert.Equal(("histograms/postgresql-soak.start.json", "histograms/postgresql-soak.start.2.json"), (first, second));
         Assert.Equal(
-            [second, first, "manifest.json", "summary.json", "summary.md"],
+            [second, first, "manifest.json", "report.html", "summary.csv", "summary.json", "summary.md"],
             Directory.GetFiles(folder.Path, "*", SearchOption.AllDirectories)
                 .Select(file => Path.GetRelativePath(folder.Path, file).Replace('\\', '/')).Order(StringComparer.Ordinal));
         Assert.Equal(RunStatus.Passed, ReadManifest(folder).Status);

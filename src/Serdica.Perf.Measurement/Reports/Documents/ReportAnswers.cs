@@ -1,0 +1,11 @@
+namespace Serdica.Perf.Measurement.Reports.Documents;
+
+/// <summary>The first screen: did it pass, how fast, what limits it, what changed.</summary>
+/// <param name="Passed">Whether every run has passed.</param>
+/// <param name="Outcome">One sentence on how they ended.</param>
+/// <param name="Speeds">One for each backend and run that has a throughput.</param>
+/// <param name="Limits">One for each backend and run that could be judged.</param>
+/// <param name="Change">One sentence on what changed, or why nothing can be said.</param>
+/// <param name="IsWorse">Whether something got slower or dearer.</param>
+public sealed record ReportAnswers(
+    bool Passed, string Outcome, IReadOnlyList<ReportSpeed> Speeds, IReadOnlyList<ReportLimit> Limits, string Change, bool IsWorse);
