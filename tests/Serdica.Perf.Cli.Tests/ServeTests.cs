@@ -46,11 +46,11 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
         Assert.Contains("in-memory-immediate-burst-smoke", await GetAsync($"runs/{Run}/summary.md"), StringComparison.Ordinal);
-        Assert.Contains($"Against {Run}", await GetAsync($"report?run={Run}&base={Run}"), StringComparison.Ordinal);
+        Assert.Contains($"metrics against {Run}", await GetAsync($"report?run={Run}&base={Run}"), StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("runs/..")]
+    [InlineData("runs/../../secret.txt")]
     [InlineData("runs/%2e%2e/secret.txt")]
     [InlineData("runs/..%2fsecret.txt/summary.md")]
     [InlineData("runs/{0}/..%2f..%2fsecret.txt")]

@@ -45,7 +45,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         await page.DrawAllAsync();
 
-        Assert.Equal(9, await page.Charts.CountAsync());
+        Assert.Equal(8, await page.Charts.CountAsync());
         for (var index = 0; index < await page.Charts.CountAsync(); index++)
         {
             var shapes = page.Charts.Nth(index).Locator("svg path[stroke]:not([stroke='none']), svg path[fill]:not([fill='none'])");

@@ -16,7 +16,7 @@ export interface Answers {
   speeds: { label: string; scenario: string; load: string; perSecond: number; p50Ms?: number; p99Ms?: number; serialP50Ms?: number }[];
   limits: { label: string; limit: string; evidence: string; scenario: string }[];
   change: string;
-  isWorse: boolean;
+  headline?: Verdict;
 }
 
 export interface Run {

@@ -49,7 +49,10 @@ export function duration(from: string, to: string): string {
   return seconds >= 60 ? `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s` : `${seconds.toFixed(1)} s`;
 }
 
-/** `signalToCompletion` as `signal to completion`. */
-export const words = (name: string): string => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+/** `signalToCompletion` as `signal to completion`, `walBytes` as `WAL bytes`. */
+export const words = (name: string): string =>
+  name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`).replace(/\b(wal|cpu)\b/g, word => word.toUpperCase());
+
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const seconds = (value: number): string => value >= 120 ? `${+(value / 60).toPrecision(3)} min` : `${+value.toPrecision(3)} s`;

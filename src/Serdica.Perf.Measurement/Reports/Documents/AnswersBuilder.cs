@@ -17,7 +17,7 @@ internal static class AnswersBuilder
         [.. runs.SelectMany(run => Speeds(runs, run))],
         [.. runs.SelectMany(run => Limits(runs, run))],
         comparison is null ? NoBase : Change(comparison),
-        comparison?.With(Verdict.Regressed).Any() ?? false);
+        comparison is null ? null : Gravest(comparison));
 
     private static string Outcome(RunResult run)
     {
@@ -47,8 +47,11 @@ internal static class AnswersBuilder
         var withdrawn = Count(Verdict.GeneratorLimited) + Count(Verdict.NotComparable) + Count(Verdict.NotMeasured);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"Against {comparison.Base}: {Count(Verdict.Regressed):#,0} metrics slower or dearer, {Count(Verdict.Improved):#,0} faster or cheaper, {Count(Verdict.Same):#,0} the same; {Count(Verdict.Unstable):#,0} can't be told, {withdrawn:#,0} can't be compared.");
+            $"Of {comparison.Scenarios.Sum(scenario => scenario.Metrics.Count):#,0} metrics against {comparison.Base} {Count(Verdict.Regressed):#,0} are slower or dearer, {Count(Verdict.Improved):#,0} faster or cheaper, {Count(Verdict.Same):#,0} the same; {Count(Verdict.Unstable):#,0} can't be told and {withdrawn:#,0} can't be compared.");
     }
+
+    private static Verdict Gravest(RunComparison comparison) => ((Verdict[])[Verdict.Regressed, Verdict.Improved, Verdict.Same, Verdict.Unstable, Verdict.NotComparable])
+        .FirstOrDefault(verdict => comparison.With(verdict).Any(), Verdict.NotMeasured);
 
     private static string Prefix(IReadOnlyList<RunResult> runs, RunResult run) => runs.Count == 1 ? "" : $"{ReportBuilder.Name(run)}: ";
 }

@@ -1,3 +1,5 @@
+using Serdica.Perf.Measurement.Comparisons;
+
 namespace Serdica.Perf.Measurement.Reports.Documents;
 
 /// <summary>The first screen: did it pass, how fast, what limits it, what changed.</summary>
@@ -6,6 +8,6 @@ namespace Serdica.Perf.Measurement.Reports.Documents;
 /// <param name="Speeds">One for each backend and run that has a throughput.</param>
 /// <param name="Limits">One for each backend and run that could be judged.</param>
 /// <param name="Change">One sentence on what changed, or why nothing can be said.</param>
-/// <param name="IsWorse">Whether something got slower or dearer.</param>
+/// <param name="Headline">The gravest thing that is known: regressed before improved before same before what could not be told; null without a base.</param>
 public sealed record ReportAnswers(
-    bool Passed, string Outcome, IReadOnlyList<ReportSpeed> Speeds, IReadOnlyList<ReportLimit> Limits, string Change, bool IsWorse);
+    bool Passed, string Outcome, IReadOnlyList<ReportSpeed> Speeds, IReadOnlyList<ReportLimit> Limits, string Change, Verdict? Headline);

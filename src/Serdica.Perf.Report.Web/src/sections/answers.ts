@@ -1,10 +1,15 @@
-import type { ReportDocument } from '../document';
+import type { ReportDocument, Verdict } from '../document';
 import { h } from '../dom';
 import { figure } from '../format';
 
+const headlines: Record<Verdict, string> = {
+  regressed: '✗ Worse', improved: '✓ Better', same: 'No change found', unstable: 'Can’t be told',
+  generatorLimited: 'Not comparable', notComparable: 'Not comparable', notMeasured: 'Not measured',
+};
+
 /** The first screen: did it pass, how fast, what limits it, what changed. */
 export function answers(report: ReportDocument): HTMLElement {
-  const { passed, outcome, speeds, limits, change, isWorse } = report.answers;
+  const { passed, outcome, speeds, limits, change, headline } = report.answers;
   const warnings = report.runs.reduce((sum, run) => sum + run.warnings.length, 0);
   return h('section', { id: 'answers', class: 'answers', 'aria-label': 'Answers' },
     card('Did it pass?',
@@ -24,9 +29,9 @@ export function answers(report: ReportDocument): HTMLElement {
         h('p', {}, h('strong', {}, `${limit.label}: `), `${limit.limit}.`),
         h('p', { class: 'quiet' }, `${limit.evidence} (${limit.scenario})`)))),
     card('What changed?',
-      report.comparison !== undefined && h('p', { class: `big ${isWorse ? 'bad' : ''}` }, isWorse ? '✗ Worse' : 'Nothing worse'),
+      headline !== undefined && h('p', { class: `big ${headline === 'regressed' ? 'bad' : headline === 'improved' ? 'good' : ''}` }, headlines[headline]),
       h('p', {}, change),
-      report.comparison !== undefined && h('p', {}, h('a', { href: '#comparison' }, 'With the evidence'))));
+      headline !== undefined && h('p', {}, h('a', { href: '#comparison' }, 'With the evidence'))));
 }
 
 const card = (heading: string, ...children: (Node | false)[]): HTMLElement => h('div', { class: 'card' }, h('h2', {}, heading), ...children);

@@ -1,7 +1,7 @@
 import { axis, chartFigure, legend, tooltip } from '../chart';
 import type { Ladder, ReportDocument } from '../document';
 import { h, section } from '../dom';
-import { count, figure, none, percent, tick } from '../format';
+import { count, figure, none, percent, sentence, tick } from '../format';
 
 /** How throughput grows with callers, where it stops, and the law that it follows. */
 export function capacity(report: ReportDocument): HTMLElement | null {
@@ -18,11 +18,11 @@ const shapes: Record<string, string> = { comfortable: 'circle', pressure: 'trian
 function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
   const law = curve.length > 0;
   return chartFigure({
-    title: `${sizingNote.charAt(0).toUpperCase()}${sizingNote.slice(1)}`,
+    title: sentence(sizingNote),
     summary: `Universal Scalability Law: ${fitNote}`,
     height: 380,
     option: colours => ({
-      grid: { left: 64, right: 64, top: 36, bottom: 48 },
+      grid: { left: 64, right: 64, top: 58, bottom: 48 },
       legend: legend(colours),
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
       xAxis: axis(colours, 'callers, logarithmic', {
@@ -38,7 +38,7 @@ function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
           type: 'line', name: 'operations/s', symbolSize: 9, lineStyle: { width: 2 },
           data: ladder.rungs.map(rung => ({ value: [rung.concurrency, rung.throughputPerSecond], symbol: shapes[rung.verdict] ?? 'circle' })),
           markLine: {
-            silent: true, symbol: 'none', label: { formatter: '{b}', color: colours.text },
+            silent: true, symbol: 'none', label: { formatter: '{b}', color: colours.text, position: 'insideMiddleTop' },
             data: [
               ...(ladder.knee === undefined ? [] : [{ name: 'knee', xAxis: ladder.knee, lineStyle: { color: colours.bad } }]),
               ...(ladder.lastComfortable === undefined ? [] : [{ name: 'last comfortable', xAxis: ladder.lastComfortable, lineStyle: { color: colours.good } }]),

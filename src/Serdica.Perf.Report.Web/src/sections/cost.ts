@@ -1,7 +1,7 @@
 import { axis, chartFigure, replaceFigures, tooltip } from '../chart';
 import type { ReportDocument, Scenario } from '../document';
 import { choice, h, section } from '../dom';
-import { figure, tick, words } from '../format';
+import { figure, sentence, tick, words } from '../format';
 
 /** The first that a run has is shown; the others follow by name. */
 const first = ['walBytes', 'writingCommits', 'roundTrips', 'databaseCpu', 'engineCpu', 'logicalReads', 'allocated'];
@@ -26,7 +26,7 @@ function metrics(scenarios: Scenario[]): string[] {
 
 function title(told: Scenario[], name: string): string {
   const unit = told.map(scenario => scenario.costPerOperation[name]?.unit).find(found => found !== undefined);
-  return unit === undefined ? words(name) : `${words(name)}, ${unit}`;
+  return unit === undefined || words(name).endsWith(unit) ? words(name) : `${words(name)}, ${unit}`;
 }
 
 function figureOf(report: ReportDocument, told: Scenario[], name: string, all: string[]): HTMLElement {
@@ -34,7 +34,7 @@ function figureOf(report: ReportDocument, told: Scenario[], name: string, all: s
   const rows = shown.map(scenario => report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name);
   const backends = [...new Set(told.map(scenario => scenario.backend))];
   return chartFigure({
-    title: `${title(told, name)}.`,
+    title: `${sentence(title(told, name))}.`,
     summary: 'For one completed operation.',
     height: 60 + 22 * shown.length,
     option: colours => ({

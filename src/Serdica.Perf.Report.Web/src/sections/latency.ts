@@ -1,22 +1,25 @@
-import { axis, chartFigure, legend, missing, replaceFigures, tooltip } from '../chart';
+import { axis, chartFigure, legend, replaceFigures, tooltip } from '../chart';
 import type { Latency, ReportDocument, Scenario } from '../document';
 import { choice, h, section } from '../dom';
-import { count, figure, percent, percentile, tick, words } from '../format';
+import { count, figure, percent, percentile, sentence, tick, words } from '../format';
 import { label, legendSpace, preferred, scenarioNames } from './shared';
 
 interface Line { name: string; latency: Latency }
 
 /** Percentiles and distribution of one scenario, everything that measured it in one chart. */
 export function latency(report: ReportDocument): HTMLElement | null {
-  const measured = report.scenarios.filter(scenario => scenario.latencies.length > 0);
-  if (measured.length === 0)
+  const passed = report.scenarios.filter(scenario => scenario.latencies.length > 0);
+  const measured = passed.filter(scenario => scenario.latencies.some(entry => entry.percentiles.length > 0));
+  if (passed.length === 0)
     return null;
+  if (measured.length === 0)
+    return section('latency', 'Latency', 'There are no raw histograms, so no curves: p50, p95, p99 and maximum are in the table of scenarios.');
 
   const place = h('div');
   const phasePlace = h('span');
   const show = (name: string) => {
     const same = measured.filter(scenario => scenario.scenario === name);
-    const phases = [...new Set(same.flatMap(scenario => scenario.latencies.map(entry => entry.phase)))];
+    const phases = [...new Set(same.flatMap(scenario => scenario.latencies.filter(entry => entry.percentiles.length > 0).map(entry => entry.phase)))];
     phasePlace.replaceChildren(choice('Latency of', phases.map(phase => ({ value: phase, text: words(phase) })),
       phase => replaceFigures(place, ...figures(report, same, phase))));
   };
@@ -26,11 +29,10 @@ export function latency(report: ReportDocument): HTMLElement | null {
 }
 
 function figures(report: ReportDocument, same: Scenario[], phase: string): HTMLElement[] {
-  const lines = same.flatMap(scenario => scenario.latencies.filter(entry => entry.phase === phase).map(entry => ({ name: label(report, scenario), latency: entry })));
-  const raw = lines.filter(line => line.latency.percentiles.length > 0);
-  return raw.length === 0
-    ? [missing('Percentiles.', `There are no raw histograms, so no curves: p50, p95, p99 and maximum are in the table of scenarios.`)]
-    : [percentiles(raw, phase), distribution(raw, phase)];
+  const lines = same.flatMap(scenario => scenario.latencies
+    .filter(entry => entry.phase === phase && entry.percentiles.length > 0)
+    .map(entry => ({ name: label(report, scenario), latency: entry })));
+  return [percentiles(lines, phase), distribution(lines, phase)];
 }
 
 function percentiles(lines: Line[], phase: string): HTMLElement {
@@ -39,7 +41,7 @@ function percentiles(lines: Line[], phase: string): HTMLElement {
   const most = Math.max(...lines.map(line => line.latency.percentiles.at(-1)![0]));
   return chartFigure({
     title: 'Percentiles.',
-    summary: `${words(phase)} by percentile, as HdrHistogram draws it: each step to the right is ten times rarer. The curves end at the maximum of all operations.`,
+    summary: `${sentence(words(phase))} by percentile, as HdrHistogram draws it: each step to the right is ten times rarer. The curves end at the maximum of all operations.`,
     height: 400,
     option: colours => ({
       grid: { left: 64, right: 24, top: legendSpace(lines.map(line => line.name)), bottom: 48 },
@@ -73,7 +75,7 @@ function distribution(lines: Line[], phase: string): HTMLElement {
   const bounds = lines.flatMap(line => line.latency.distribution.map(bucket => bucket[1]));
   return chartFigure({
     title: 'Distribution.',
-    summary: `${words(phase)} on a logarithmic axis: the part of the operations in each bucket of one eighth of a power of two.`,
+    summary: `${sentence(words(phase))} on a logarithmic axis: the part of the operations in each bucket of one eighth of a power of two.`,
     height: 320,
     option: colours => ({
       grid: { left: 64, right: 24, top: legendSpace(lines.map(line => line.name)), bottom: 48 },

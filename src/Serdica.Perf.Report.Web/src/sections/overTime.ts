@@ -3,7 +3,6 @@ import type { Curves, HeatMap, Mark, ReportDocument, Scenario, Timeline } from '
 import { choice, h, section } from '../dom';
 import { count, figure, none, seconds, tick } from '../format';
 import type { Theme } from '../theme';
-import { preferred } from './shared';
 
 /** One measurement over its window: throughput, latencies, and what server and machine did meanwhile. */
 export function overTime(report: ReportDocument): HTMLElement | null {
@@ -13,8 +12,8 @@ export function overTime(report: ReportDocument): HTMLElement | null {
 
   const place = h('div');
   const names = measured.map(scenario => report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name);
-  const first = preferred(report, [...new Set(measured.map(scenario => scenario.scenario))])[0];
-  const order = [...measured.keys()].sort((left, right) => Number(measured[right]!.scenario === first) - Number(measured[left]!.scenario === first));
+  const longest = measured.reduce((most, scenario, index) => scenario.operations > measured[most]!.operations ? index : most, 0);
+  const order = [longest, ...measured.keys().filter(index => index !== longest)];
   return section('over-time', 'Over time', 'Seconds count from the begin of the measured window.',
     h('div', { class: 'choices' }, choice('Measurement', order.map(index => ({ value: `${index}`, text: names[index]! })),
       value => replaceFigures(place, ...figures(measured[Number(value)]!)))),
@@ -62,7 +61,7 @@ function timeline(scenario: Scenario, line: Timeline): HTMLElement {
       grid: [{ left: 64, right: 24, top: 30, height: 170 }, { left: 64, right: 24, top: 240, height: 90 }],
       xAxis: [0, 1].map(index => axis(colours, index === 1 ? 's' : '', {
         type: 'value', gridIndex: index, min: 0, max: Math.max(end, ...spans(scenario.marks).map(mark => mark.toSeconds!)), nameLocation: 'middle', nameGap: 26,
-        axisLabel: { show: index === 1, color: colours.quiet, formatter: tick }, splitLine: { show: false },
+        axisLabel: { show: index === 1, showMaxLabel: false, color: colours.quiet, formatter: tick }, splitLine: { show: false },
       })) as object[],
       yAxis: [
         axis(colours, 'operations/s', { type: 'value', gridIndex: 0, axisLabel: { color: colours.quiet, formatter: tick }, nameTextStyle: { color: colours.quiet, align: 'left' } }),
@@ -109,7 +108,10 @@ function heatMap(map: HeatMap): HTMLElement {
       xAxis: axis(colours, 's', {
         type: 'category', data: Array.from({ length: map.columns }, (_, index) => tick(index * map.intervalSeconds)), nameLocation: 'middle', nameGap: 26, splitLine: { show: false },
       }) as object,
-      yAxis: axis(colours, 'ms, logarithmic', { type: 'category', data: map.upperMs.map(tick), splitLine: { show: false }, nameTextStyle: { color: colours.quiet, align: 'left' } }) as object,
+      yAxis: axis(colours, 'ms, logarithmic', {
+        type: 'category', data: map.upperMs.map(value => `${+value.toPrecision(2)}`), splitLine: { show: false }, nameTextStyle: { color: colours.quiet, align: 'left' },
+        axisLabel: { color: colours.quiet, interval: Math.ceil(map.upperMs.length / 10) },
+      }) as object,
       visualMap: {
         type: 'continuous', dimension: 3, min: 0, max: Math.max(Math.log10(most), 0.1), calculable: false, right: 0, top: 'middle', itemHeight: 160,
         text: [count(most), '1'], textStyle: { color: colours.quiet }, inRange: { color: colours.heat },
@@ -140,7 +142,7 @@ function curves(scenario: Scenario, data: Curves): HTMLElement {
       grid: data.panels.map((_, index) => ({ left: 64, right: 24, top: top(index), height: panelHeight })),
       xAxis: data.panels.map((_, index) => axis(colours, index === data.panels.length - 1 ? 's' : '', {
         type: 'value', gridIndex: index, min: 0, max: data.seconds.at(-1), nameLocation: 'middle', nameGap: 24, splitLine: { show: false },
-        axisLabel: { show: index === data.panels.length - 1, color: colours.quiet, formatter: tick },
+        axisLabel: { show: index === data.panels.length - 1, showMaxLabel: false, color: colours.quiet, formatter: tick },
       })) as object[],
       yAxis: data.panels.map((panel, index) => axis(colours, `${panel.title}, ${panel.unit}`, {
         type: 'value', gridIndex: index, splitNumber: 2, nameGap: 8, axisLabel: { color: colours.quiet, formatter: tick }, nameTextStyle: { color: colours.text, align: 'left' },

@@ -17,5 +17,5 @@ export function preferred(report: ReportDocument, names: string[]): string[] {
 /** Room above a chart for a legend that breaks into lines. */
 export function legendSpace(names: string[], width = 1000): number {
   const total = names.reduce((sum, name) => sum + name.length * 7 + 40, 0);
-  return 34 + 20 * Math.floor(total / width);
+  return 46 + 20 * Math.floor(total / width);
 }

@@ -14,7 +14,7 @@ function figureOf(data: Trend): HTMLElement {
   const { points, changePoints } = data;
   return chartFigure({
     title: `${data.name}${data.unit === undefined ? '' : `, ${data.unit}`}.`,
-    summary: `${points.length} commits, ${changePoints.length} change points.`,
+    summary: `${points.length} commits, ${changePoints.length} change point${changePoints.length === 1 ? '' : 's'}.`,
     height: 260,
     option: colours => ({
       grid: { left: 64, right: 24, top: 24, bottom: 40 },

@@ -40,7 +40,7 @@ function figureOf(report: ReportDocument, told: Scenario[]): HTMLElement {
         ...names.map((name, index) => ({
           type: 'bar' as const, name, stack: 'all', color: colours.series[index], data: told.map(scenario => share(scenario, name)), itemStyle: { borderColor: colours.surface, borderWidth: 1 },
         })),
-        { type: 'bar', name: 'other', stack: 'all', color: colours.quiet, data: told.map(rest) },
+        { type: 'bar', name: 'other', stack: 'all', color: colours.quiet, data: told.map(rest), itemStyle: { borderColor: colours.surface, borderWidth: 1 } },
       ],
     }),
     table: () => ({

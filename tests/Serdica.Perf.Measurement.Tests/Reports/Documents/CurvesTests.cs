@@ -1,6 +1,5 @@
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Reports.Documents;
-using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
 using Serdica.Perf.Workflows;
 
