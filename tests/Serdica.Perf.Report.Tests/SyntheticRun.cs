@@ -86,7 +86,9 @@ internal sealed class SyntheticRun(RunFolder folder)
             TopWaits = [new("IO", "WALSync", 9e6, 900), new("CPU", "CPU", 5e6, 500), new("LWLock", "WALWrite", 2e6, 200), new("Client", "ClientRead", 8e6, 800)],
             CostPerOperation = new Dictionary<string, MetricValue>
             {
-                [MetricNames.WalBytes] = MetricValue.Of(1_300, "bytes"), [MetricNames.WritingCommits] = MetricValue.Of(0.15), [MetricNames.DatabaseCpu] = MetricValue.Of(0.08, "ms"),
+                [MetricNames.WalBytes] = MetricValue.Of(1_300, "bytes"),
+                [MetricNames.WritingCommits] = MetricValue.Of(0.15),
+                [MetricNames.DatabaseCpu] = MetricValue.Of(0.08, "ms"),
             },
         };
     }

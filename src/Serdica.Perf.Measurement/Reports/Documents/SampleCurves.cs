@@ -18,14 +18,14 @@ internal static class SampleCurves
     private static readonly PanelPlan[] Plans =
     [
         new("Operations", "per second", Rate("begun", sample => sample.Generator.Started), Rate("completed", sample => sample.Generator.Completed), Rate("failed", sample => sample.Generator.Failed)),
-        new("Operations in flight", "operations", State("in flight", sample => sample.Generator.InFlight)),
+        new("Operations in flight", "number", State("in flight", sample => sample.Generator.InFlight)),
         new("Processors in use", "cores", Rate("engine and generator", sample => sample.Engine.CpuMs / 1000), Rate("database", sample => Database(sample, MetricNames.DatabaseCpu) / 1000)),
         new("Machine", "share of all processors", State("busy", sample => sample.Host.Cpu)),
         new("Log of the database", "MiB per second", Rate("written", sample => Database(sample, MetricNames.WalBytes) / Mebibyte)),
         new("Commits and flushes", "per second", Rate("writing commits", sample => Database(sample, MetricNames.WritingCommits)), Rate("flushes of the log", sample => Database(sample, MetricNames.WalSyncs))),
         new("Pages read", "per second", Rate("asked for", sample => Database(sample, MetricNames.LogicalReads)), Rate("not in memory", sample => Database(sample, "blocksRead"))),
-        new("Sessions", "sessions", State("connected", sample => Database(sample, "connections")), State("waiting for locks", sample => Database(sample, "sessionsWaitingForLocks"))),
-        new("Rows that vacuum has to remove", "rows", State("dead rows", sample => Database(sample, "deadRows"))),
+        new("Sessions", "number", State("connected", sample => Database(sample, "connections")), State("waiting for locks", sample => Database(sample, "sessionsWaitingForLocks"))),
+        new("Rows that vacuum has to remove", "number", State("dead rows", sample => Database(sample, "deadRows"))),
         new("Memory", "MiB", State("engine and generator", sample => sample.Engine.WorkingSetBytes / Mebibyte), State("database", sample => Database(sample, MetricNames.DatabaseMemory) / Mebibyte)),
         new("Allocation", "MiB per second", Rate("engine and generator", sample => sample.Engine.AllocatedBytes / Mebibyte)),
         new("Garbage collections", "per second", [.. Enumerable.Range(0, 3).Select(generation => Rate($"generation {generation}", sample => sample.Engine.Collections.ElementAtOrDefault(generation)))]),

@@ -57,7 +57,7 @@ function figureOf(all: { name: string; metric: MetricComparison }[], shown: { na
           },
         },
         xAxis: axis(colours, 'times better (right) or worse (left), logarithmic', {
-          type: 'log', min: 1 / edge, max: edge, nameLocation: 'middle', nameGap: 26, axisLabel: { color: colours.quiet, formatter: (value: number) => `${+value.toPrecision(2)}` },
+          type: 'log', logBase: edge ** 0.25, min: 1 / edge, max: edge, nameLocation: 'middle', nameGap: 26, axisLabel: { color: colours.quiet, formatter: (value: number) => `${+value.toPrecision(3)}` },
         }) as object,
         yAxis: axis(colours, '', { type: 'category', inverse: true, data: shown.map(({ name }) => name), axisLabel: { color: colours.text, fontSize: 11 }, splitLine: { show: false } }) as object,
         series: [

@@ -45,7 +45,7 @@ const overlay = (colours: Theme, marks: Mark[], withLabels: boolean) => ({
 
 function told(marks: Mark[]): string {
   const kinds = [...new Set(events(marks).map(mark => mark.label))].map(name => `${events(marks).filter(mark => mark.label === name).length} × ${name}`);
-  return [...kinds, ...spans(marks).map(mark => `${mark.label} from ${seconds(mark.fromSeconds)} to ${seconds(mark.toSeconds!)}`)].join(', ');
+  return [...kinds, ...spans(marks).map(mark => `${mark.label} of ${seconds(mark.toSeconds! - mark.fromSeconds)} from ${seconds(mark.fromSeconds)} on`)].join(', ');
 }
 
 function timeline(scenario: Scenario, line: Timeline): HTMLElement {
@@ -58,13 +58,13 @@ function timeline(scenario: Scenario, line: Timeline): HTMLElement {
     option: colours => ({
       axisPointer: { link: [{ xAxisIndex: 'all' }] },
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
-      grid: [{ left: 64, right: 24, top: 30, height: 170 }, { left: 64, right: 24, top: 240, height: 90 }],
+      grid: [{ left: 64, right: 24, top: 44, height: 160 }, { left: 64, right: 24, top: 244, height: 90 }],
       xAxis: [0, 1].map(index => axis(colours, index === 1 ? 's' : '', {
         type: 'value', gridIndex: index, min: 0, max: Math.max(end, ...spans(scenario.marks).map(mark => mark.toSeconds!)), nameLocation: 'middle', nameGap: 26,
         axisLabel: { show: index === 1, showMaxLabel: false, color: colours.quiet, formatter: tick }, splitLine: { show: false },
       })) as object[],
       yAxis: [
-        axis(colours, 'operations/s', { type: 'value', gridIndex: 0, axisLabel: { color: colours.quiet, formatter: tick }, nameTextStyle: { color: colours.quiet, align: 'left' } }),
+        axis(colours, 'operations/s', { type: 'value', gridIndex: 0, nameGap: 26, axisLabel: { color: colours.quiet, formatter: tick }, nameTextStyle: { color: colours.quiet, align: 'left' } }),
         axis(colours, 'p99 ms', { type: 'value', gridIndex: 1, splitNumber: 2, axisLabel: { color: colours.quiet, formatter: tick }, nameTextStyle: { color: colours.quiet, align: 'left' } }),
       ] as object[],
       series: [
@@ -94,7 +94,7 @@ function heatMap(map: HeatMap): HTMLElement {
   const most = Math.max(...map.cells.map(cell => cell[2]));
   return chartFigure({
     title: 'Latency over time.',
-    summary: `Response times of the completions of each ${seconds(map.intervalSeconds)}: the darker, the more. A band that rises or splits is what a single percentile hides.`,
+    summary: `Response times of the completions of each ${seconds(map.intervalSeconds)}: the stronger the colour, the more. A band that rises or splits is what a single percentile hides.`,
     height: 360,
     option: colours => ({
       tooltip: {
@@ -138,7 +138,6 @@ function curves(scenario: Scenario, data: Curves): HTMLElement {
     option: colours => ({
       axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: colours.quiet } },
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
-      title: [],
       grid: data.panels.map((_, index) => ({ left: 64, right: 24, top: top(index), height: panelHeight })),
       xAxis: data.panels.map((_, index) => axis(colours, index === data.panels.length - 1 ? 's' : '', {
         type: 'value', gridIndex: index, min: 0, max: data.seconds.at(-1), nameLocation: 'middle', nameGap: 24, splitLine: { show: false },
@@ -153,7 +152,7 @@ function curves(scenario: Scenario, data: Curves): HTMLElement {
       series: all.map(({ panel, index, curve, position }) => ({
         type: 'line', name: `${panel.title}: ${curve.name}`, xAxisIndex: index, yAxisIndex: index, showSymbol: false, lineStyle: { width: 1.5 },
         color: colours.series[position], data: data.seconds.map((at, point) => [at, curve.values[point] ?? null]),
-        ...(position === 0 ? overlay(colours, scenario.marks, index === 0) : {}),
+        ...(position === 0 ? overlay(colours, scenario.marks, false) : {}),
       })),
     }),
     table: () => ({

@@ -28,7 +28,7 @@ function figureOf(data: Trend): HTMLElement {
       xAxis: axis(colours, '', { type: 'category', data: points.map(point => point.at.slice(0, 10)), splitLine: { show: false } }) as object,
       yAxis: axis(colours, data.unit ?? '', { type: 'value', scale: true, axisLabel: { color: colours.quiet, formatter: tick } }) as object,
       series: [{
-        type: 'line', symbolSize: 5, data: points.map(point => point.value),
+        type: 'line', symbolSize: 5, showAllSymbol: true, data: points.map(point => point.value),
         markLine: { silent: true, symbol: 'none', label: { show: false }, lineStyle: { color: colours.bad }, data: changePoints.map(index => ({ xAxis: index })) },
       }],
     }),

@@ -13,6 +13,7 @@ export function warnings(runs: Run[]): HTMLElement | null {
     h('ul', { class: 'warnings' }, ...kinds.map(code => {
       const same = found.filter(warning => warning.code === code);
       return h('li', {}, h('code', {}, code), same.length > 1 ? ` ${same.length} times, for instance: ` : ' ', same[0]!.sentence,
+        same[0]!.scenario !== undefined && !same[0]!.sentence.includes(same[0]!.scenario) && ` (${same[0]!.scenario})`,
         same.length > 1 && disclosure(`All ${same.length}`, () => tableOf({
           caption: code,
           columns: [{ name: 'Run', isText: true }, { name: 'Scenario', isText: true }, { name: 'Warning', isText: true }],
