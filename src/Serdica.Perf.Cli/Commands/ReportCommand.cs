@@ -58,8 +58,9 @@ internal sealed class ReportCommand
             var comparison = basePath is null
                 ? null
                 : RunComparer.Compare(BaselineReader.Read(basePath), runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_allowUnlike));
-            using (var writer = Create(file))
-                Write(writer, ending, runs, comparison);
+            var write = Form(ending, runs, comparison);
+            using var writer = Create(file);
+            write(writer);
         }
         catch (BaselineException error)
         {
@@ -75,27 +76,19 @@ internal sealed class ReportCommand
     private static string DefaultFile(string[] paths, string? basePath) =>
         paths is [var only] && basePath is null && Directory.Exists(only) ? Path.Combine(only, RunFolder.PageFile) : RunFolder.PageFile;
 
-    private static void Write(TextWriter writer, string ending, RunArtifacts[] runs, RunComparison? comparison)
+    /// <summary>All that can fail for what the runs hold fails here, before there is a file.</summary>
+    private static Action<TextWriter> Form(string ending, RunArtifacts[] runs, RunComparison? comparison)
     {
         if (ending == ".csv")
-        {
-            CsvReport.Write(writer, runs.Select(run => run.Run));
-            return;
-        }
+            return writer => CsvReport.Write(writer, runs.Select(run => run.Run));
 
         var document = ReportBuilder.Build(runs, comparison);
-        switch (ending)
+        return ending switch
         {
-            case ".md":
-                PullRequestMarkdown.Write(writer, document);
-                break;
-            case ".json":
-                writer.Write(ReportJson.Of(document) + "\n");
-                break;
-            default:
-                HtmlReport.Write(writer, document);
-                break;
-        }
+            ".md" => writer => PullRequestMarkdown.Write(writer, document),
+            ".json" => writer => writer.Write(ReportJson.Of(document) + "\n"),
+            _ => writer => HtmlReport.Write(writer, document),
+        };
     }
 
     private static StreamWriter Create(string file)

@@ -40,7 +40,7 @@ public static class ReportBuilder
     internal static string Load(ScenarioResult scenario)
     {
         var parameters = scenario.Parameters;
-        var amount = parameters.DurationSeconds is { } seconds ? $"{Figure.Duration(TimeSpan.FromSeconds(seconds))}" : Count(parameters.Operations, "operation");
+        var amount = parameters.DurationSeconds is { } seconds ? Figure.Duration(TimeSpan.FromSeconds(seconds)) : Count(parameters.Operations, "operation");
         return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Count(parameters.Concurrency, "caller")}, {Count(parameters.Workers, "worker")}, {amount}";
     }
 

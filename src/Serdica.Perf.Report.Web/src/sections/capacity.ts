@@ -27,7 +27,7 @@ function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
       xAxis: axis(colours, 'callers, logarithmic', {
         type: 'log', logBase: 2, splitNumber: Math.ceil(Math.log2(ladder.rungs.at(-1)!.concurrency / ladder.rungs[0]!.concurrency)), min: ladder.rungs[0]!.concurrency * 0.9, max: ladder.rungs.at(-1)!.concurrency * 1.12, nameLocation: 'middle', nameGap: 28, splitLine: { show: false },
-        axisLabel: { color: colours.quiet, formatter: tick },
+        axisLabel: { color: colours.quiet, formatter: tick, showMinLabel: false, showMaxLabel: false },
       }) as object,
       yAxis: [
         axis(colours, 'operations/s', { type: 'value', axisLabel: { color: colours.quiet, formatter: tick } }),
