@@ -4,11 +4,12 @@
 // Prepares a machine: finds out which optional packages the configured feed has, and that there is a PostgreSQL.
 // Quick when there is nothing to do. Exit code 0 when PostgreSQL can be measured, 1 when it cannot.
 //
-//   dotnet run eng/setup.cs [-- --force] [--quiet] [--documentdb]
+//   dotnet run eng/setup.cs [-- --force] [--quiet] [--documentdb] [--chromium]
 //
 // --force        asks the feed again, although its answer is known
 // --quiet        speaks only of what is missing or was done
 // --documentdb   prepares DocumentDB too (eng/documentdb.cs); the exit code does not tell whether it could
+// --chromium     installs Chromium for the tests of report.html; the exit code does not tell whether it could
 
 using System.ComponentModel;
 using System.Diagnostics;
@@ -30,6 +31,11 @@ await new DriverSwitches(root, packages, quiet).WriteAsync(force);
 
 if (args.Contains("--documentdb"))
     await PrepareDocumentDbAsync();
+
+await new ReportPage(quiet).TellAsync();
+
+if (args.Contains("--chromium"))
+    await new Chromium(quiet).EnsureAsync();
 
 return await new PostgreSql(quiet).EnsureAsync() ? 0 : 1;
 
@@ -169,7 +175,6 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
 /// <summary>Sees to it that there is a PostgreSQL to measure.</summary>
 internal sealed class PostgreSql(bool quiet)
 {
-    private const string AptGet = "/usr/bin/apt-get";
     private const string ClusterConfiguration = "/etc/postgresql-common/createcluster.conf";
 
     private static readonly string[] Needed = ["postgres", "initdb", "pg_ctl"];
@@ -192,10 +197,10 @@ internal sealed class PostgreSql(bool quiet)
         if (Programs() is { } installed)
             return Found($"the programs in {installed}");
 
-        if (File.Exists(AptGet) && await PrivilegesAsync() is { } prefix)
+        if (await Apt.FindAsync() is { } apt)
         {
             Console.WriteLine("PostgreSQL: not installed; installing the package 'postgresql' with apt-get ...");
-            var problem = await InstallAsync(prefix);
+            var problem = await InstallAsync(apt);
 
             if (problem is null && Programs() is { } fresh)
                 return Found($"the programs in {fresh}");
@@ -242,50 +247,20 @@ internal sealed class PostgreSql(bool quiet)
             : [];
     }
 
-    /// <summary>What to put before a command to run it as root; <see langword="null"/> when that needs somebody's password.</summary>
-    private static async Task<string[]?> PrivilegesAsync()
-    {
-        if (Environment.IsPrivilegedProcess)
-            return [];
-
-        return (await Command.RunAsync("sudo", ["-n", "true"], "/")).ExitCode == 0 ? ["sudo", "-n"] : null;
-    }
-
     /// <summary>Installs the server without the cluster that Debian makes and starts with it. Returns the problem, if any.</summary>
-    private static async Task<string?> InstallAsync(string[] prefix)
+    private static async Task<string?> InstallAsync(Apt apt)
     {
-        async Task<(int ExitCode, string Output)> RootAsync(params string[] line)
-        {
-            string[] all = [.. prefix, "env", "DEBIAN_FRONTEND=noninteractive", .. line];
-            return await Command.RunAsync(all[0], all[1..], "/");
-        }
-
-        async Task<(int ExitCode, string Output)> PackageAsync(string name)
-            => await RootAsync(AptGet, "install", "-y", "-q", "--no-install-recommends", name);
-
-        // On a bare machine the lists of packages are empty, and only then are they worth the wait.
-        var common = await PackageAsync("postgresql-common");
-
-        if (common.ExitCode != 0)
-        {
-            await RootAsync(AptGet, "update", "-q");
-            common = await PackageAsync("postgresql-common");
-        }
-
-        if (common.ExitCode != 0)
-            return LastLine(common.Output);
+        if (await apt.InstallAsync("postgresql-common") is { } problem)
+            return problem;
 
         // The package's own switch, for this installation only.
         const string Backup = ClusterConfiguration + ".serdica-perf";
-        await RootAsync("cp", "-p", ClusterConfiguration, Backup);
-        await RootAsync("sed", "-i", "-E", @"s/^#?\s*create_main_cluster\s*=.*/create_main_cluster = false/", ClusterConfiguration);
-        var server = await PackageAsync("postgresql");
-        await RootAsync("mv", "-f", Backup, ClusterConfiguration);
-
-        return server.ExitCode == 0 ? null : LastLine(server.Output);
+        await apt.RunAsync("cp", "-p", ClusterConfiguration, Backup);
+        await apt.RunAsync("sed", "-i", "-E", @"s/^#?\s*create_main_cluster\s*=.*/create_main_cluster = false/", ClusterConfiguration);
+        problem = await apt.InstallAsync("postgresql");
+        await apt.RunAsync("mv", "-f", Backup, ClusterConfiguration);
+        return problem;
     }
-
-    private static string LastLine(string output) => output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "no output";
 
     private bool Found(string what)
     {
@@ -294,6 +269,92 @@ internal sealed class PostgreSql(bool quiet)
 
         return true;
     }
+}
+
+/// <summary>Says whether report.html gets charts: its page is built by Node when the measurement is.</summary>
+internal sealed class ReportPage(bool quiet)
+{
+    public async Task TellAsync()
+    {
+        var (exitCode, output) = await Command.RunAsync("node", ["--version"], "/");
+
+        if (exitCode != 0)
+            Console.WriteLine("Node: not installed, so report.html gets tables without charts; install Node 20.19 or newer with npm, and build again.");
+        else if (!Version.TryParse(output.Trim().TrimStart('v'), out var version) || version < new Version(20, 19))
+            Console.WriteLine($"Node: {output.Trim()} is too old for the page of report.html, which gets tables without charts; install 20.19 or newer, and build again.");
+        else if (!quiet)
+            Console.WriteLine($"Node: {version}; report.html gets charts.");
+    }
+}
+
+/// <summary>Sees to it that there is a browser for the tests of report.html.</summary>
+internal sealed class Chromium(bool quiet)
+{
+    private const string Program = "/usr/bin/chromium";
+
+    public async Task EnsureAsync()
+    {
+        if (!File.Exists(Program) && await Apt.FindAsync() is { } apt)
+        {
+            Console.WriteLine("Chromium: not installed; installing the package 'chromium' with apt-get ...");
+
+            if (await apt.InstallAsync("chromium") is { } problem)
+                Console.WriteLine($"Chromium: apt-get could not install it ({problem}).");
+        }
+
+        if (!File.Exists(Program))
+            Console.WriteLine("Chromium: none in /usr/bin; the tests of report.html look in the usual places and in SERDICA_PERF_CHROMIUM, and skip without it.");
+        else if (!quiet)
+            Console.WriteLine($"Chromium: {Program}.");
+    }
+}
+
+/// <summary>Debian's packages, where they can be installed without asking for a password.</summary>
+internal sealed class Apt
+{
+    private const string Program = "/usr/bin/apt-get";
+
+    private readonly string[] _prefix;
+
+    private Apt(string[] prefix) => _prefix = prefix;
+
+    /// <returns><see langword="null"/> when there is no apt-get, or it needs somebody's password.</returns>
+    public static async Task<Apt?> FindAsync()
+    {
+        if (!File.Exists(Program))
+            return null;
+
+        if (Environment.IsPrivilegedProcess)
+            return new Apt([]);
+
+        return (await Command.RunAsync("sudo", ["-n", "true"], "/")).ExitCode == 0 ? new Apt(["sudo", "-n"]) : null;
+    }
+
+    /// <summary>Returns the problem, if any.</summary>
+    public async Task<string?> InstallAsync(string package)
+    {
+        async Task<(int ExitCode, string Output)> TryAsync() => await RunAsync(Program, "install", "-y", "-q", "--no-install-recommends", package);
+
+        // On a bare machine the lists of packages are empty, and only then are they worth the wait.
+        var result = await TryAsync();
+
+        if (result.ExitCode != 0)
+        {
+            await RunAsync(Program, "update", "-q");
+            result = await TryAsync();
+        }
+
+        return result.ExitCode == 0 ? null : LastLine(result.Output);
+    }
+
+    /// <summary>Runs a command as root.</summary>
+    public async Task<(int ExitCode, string Output)> RunAsync(params string[] line)
+    {
+        string[] all = [.. _prefix, "env", "DEBIAN_FRONTEND=noninteractive", .. line];
+        return await Command.RunAsync(all[0], all[1..], "/");
+    }
+
+    private static string LastLine(string output) => output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "no output";
 }
 
 /// <summary>Runs a program to its end, unseen.</summary>

@@ -8,7 +8,7 @@ public sealed class PackageTests(PackedSolution packages)
     [Fact]
     public void Packages_are_made_of_the_sources_and_of_nothing_else()
     {
-        var sources = Directory.GetDirectories(Repository.PathOf("src")).Select(Path.GetFileName)
+        var sources = Directory.GetFiles(Repository.PathOf("src"), "*.csproj", SearchOption.AllDirectories).Select(Path.GetFileNameWithoutExtension)
             .Select(name => name == "Serdica.Perf.Cli" ? Tool : name)
             .Order(StringComparer.Ordinal);
 

@@ -59,6 +59,8 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new BackendsCommand(output).Command,
             new HistoryCommand(output).Command,
             new TrendCommand(output).Command,
+            new ReportCommand(output).Command,
+            new ServeCommand(output).Command,
             new InitCommand(output).Command,
         };
         foreach (var option in root.Options.OfType<HelpOption>())

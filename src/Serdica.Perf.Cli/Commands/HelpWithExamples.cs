@@ -114,6 +114,31 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               2  there is no such history or scenario, or a line is not understood
 
             """,
+        "report" => """
+            Examples:
+              serdica-perf report TestResults/workflow-performance/<run> --open
+                Writes report.html into the run folder and opens it.
+              serdica-perf report <run> --base docs/baselines/11-postgresql-performance-baseline-2026-11-21.json --output pull-request.md
+                The answers and what changed, of a size for the comment of a pull request.
+              serdica-perf report <run on one database> <run on another> --output databases.html
+                Both in one page.
+
+            Exit codes:
+              0  written
+              2  a run can't be read, or the file can't be written or has another ending; nothing was written
+
+            """,
+        "serve" => """
+            Examples:
+              serdica-perf serve
+                All runs of TestResults/workflow-performance at http://127.0.0.1:5080/.
+              serdica-perf serve --output /var/runs --port 8080
+
+            Exit codes:
+              0  ended by Ctrl-C
+              2  the port can't be had
+
+            """,
         "init" => """
             Examples:
               serdica-perf init orders

@@ -30,6 +30,7 @@ internal static class RunSummary
         foreach (var missing in result.NotMeasured)
             writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
         writer.WriteLine($"{result.Status.ToString().ToUpperInvariant()}{(result.StatusReason is { } reason ? $": {reason}" : ".")}");
+        writer.WriteLine($"Report: {Path.GetRelativePath(Directory.GetCurrentDirectory(), Path.Combine(folder.Path, RunFolder.PageFile))}");
         writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
     }
 

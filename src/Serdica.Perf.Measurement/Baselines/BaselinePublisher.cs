@@ -56,7 +56,7 @@ public static class BaselinePublisher
         var part = run with
         {
             Databases = [.. run.Databases.Where(database => kept.Contains(database.Backend)).Select(database => database with { Connection = null })],
-            Scenarios = [.. run.Scenarios.Where(scenario => kept.Contains(scenario.Backend)).Select(scenario => scenario with { Histograms = new Dictionary<string, string>() })],
+            Scenarios = [.. run.Scenarios.Where(scenario => kept.Contains(scenario.Backend)).Select(scenario => scenario with { Histograms = new Dictionary<string, string>(), IntervalHistograms = null })],
             Repeats = [.. run.Repeats.Where(repeat => names.Contains(repeat.Name))],
             Warnings = [.. run.Warnings.Where(warning => warning.Scenario is null || names.Contains(warning.Scenario))],
         };

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Reports.Documents;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
 
@@ -16,6 +17,8 @@ public sealed class RunFolder
     public const string ManifestFile = "manifest.json";
     public const string SummaryFile = "summary.json";
     public const string ReportFile = "summary.md";
+    public const string CsvFile = "summary.csv";
+    public const string PageFile = "report.html";
     public const string SamplesFile = "samples.ndjson";
 
     /// <summary>Where runs are kept, relative to the root of the repository.</summary>
@@ -62,26 +65,36 @@ public sealed class RunFolder
     public string WriteHistogram(string scenario, string phase, LatencyHistogram histogram, int repeat = 1)
     {
         ArgumentNullException.ThrowIfNull(histogram);
-        var suffix = repeat == 1 ? "" : $".{repeat}";
-        var relative = $"histograms/{FileNamePart(scenario)}.{FileNamePart(phase)}{suffix}.json";
-        Write(relative, JsonSerializer.Serialize(histogram.ToDocument(), MeasurementJson.Compact) + "\n");
-        return relative;
+        return WriteHistogram(scenario, phase, repeat, histogram.ToDocument());
     }
+
+    /// <summary>Writes the latencies by interval and returns the path relative to the folder, for <see cref="ScenarioResult.IntervalHistograms"/>.</summary>
+    public string WriteIntervals(string scenario, IntervalHistograms intervals, int repeat = 1) =>
+        WriteHistogram(scenario, "intervals", repeat, intervals);
 
     /// <summary>Adds a line to the samples; one caller at a time.</summary>
     public void Append(Sample sample) =>
         File.AppendAllText(System.IO.Path.Combine(Path, SamplesFile), JsonSerializer.Serialize(sample, MeasurementJson.Compact) + "\n");
 
-    /// <summary>Writes manifest, summary and report of a run that has ended, whichever way it did.</summary>
+    /// <summary>Writes manifest, summary and reports of a run that has ended, whichever way it did.</summary>
     public void Write(RunResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        using var report = new StringWriter(CultureInfo.InvariantCulture);
-        MarkdownReport.Write(report, result);
-
         Write(SummaryFile, JsonSerializer.Serialize(result, MeasurementJson.Artifacts) + "\n");
-        Write(ReportFile, report.ToString());
+        Write(ReportFile, Text(writer => MarkdownReport.Write(writer, result)));
+        Write(CsvFile, Text(writer => CsvReport.Write(writer, [result])));
         Write(ManifestFile, Text(RunManifest.Of(result)));
+
+        // Last: it reads what the others have written.
+        Write(PageFile, Text(writer => HtmlReport.Write(writer, ReportBuilder.Build([new RunArtifacts(result, Path)]))));
+    }
+
+    private string WriteHistogram<T>(string scenario, string phase, int repeat, T document)
+    {
+        var suffix = repeat == 1 ? "" : $".{repeat}";
+        var relative = $"histograms/{FileNamePart(scenario)}.{FileNamePart(phase)}{suffix}.json";
+        Write(relative, JsonSerializer.Serialize(document, MeasurementJson.Compact) + "\n");
+        return relative;
     }
 
     private void Write(string relative, string text)
@@ -100,6 +113,13 @@ public sealed class RunFolder
 
     private static string Text(RunManifest manifest) =>
         JsonSerializer.Serialize(manifest, MeasurementJson.Artifacts) + "\n";
+
+    private static string Text(Action<TextWriter> write)
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        write(text);
+        return text.ToString();
+    }
 
     private static string FileNamePart(string name) =>
         name.Length > 0 && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '+' or '_')

@@ -40,13 +40,8 @@ public sealed class ThroughputTimeline
     /// <exception cref="ArgumentOutOfRangeException">The window is not longer than zero.</exception>
     public Timeline Snapshot(TimeSpan window)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(window, TimeSpan.Zero);
-        var series = new IntervalSeries();
-        _stripes.ForEach(series.Merge);
+        var series = Merge(window);
         var end = Nanoseconds(window);
-        while (series.IntervalNanoseconds * 2 <= OneSecondNanoseconds && end / (series.IntervalNanoseconds * 2) >= FewestIntervals)
-            series.Coarsen();
-
         var intervals = new List<TimelineInterval>();
         for (var begin = 0L; begin < end; begin += series.IntervalNanoseconds)
         {
@@ -64,6 +59,19 @@ public sealed class ThroughputTimeline
         };
     }
 
+    /// <summary>All latencies by the same intervals as those of <see cref="Snapshot"/>.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The window is not longer than zero.</exception>
+    public IntervalHistograms Histograms(TimeSpan window)
+    {
+        var series = Merge(window);
+        var count = (int)((Nanoseconds(window) + series.IntervalNanoseconds - 1) / series.IntervalNanoseconds);
+        return new()
+        {
+            IntervalMs = series.IntervalNanoseconds / 1e6,
+            Intervals = [.. Enumerable.Range(0, count).Select(index => series[index]?.Coarse() ?? IntervalBuckets.Empty)],
+        };
+    }
+
     /// <summary>
     /// Rate of the last tenth of the window over that of the first. Within an interval completions are taken as even.
     /// Null when there are fewer than 20 intervals, or nothing completed in the first tenth.
@@ -77,6 +85,16 @@ public sealed class ThroughputTimeline
         var first = CompletedWithin(intervals, windowMs, 0, windowMs / 10);
         var last = CompletedWithin(intervals, windowMs, windowMs * 9 / 10, windowMs);
         return first > 0 ? last / first : null;
+    }
+
+    private IntervalSeries Merge(TimeSpan window)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(window, TimeSpan.Zero);
+        var series = new IntervalSeries();
+        _stripes.ForEach(series.Merge);
+        while (series.IntervalNanoseconds * 2 <= OneSecondNanoseconds && Nanoseconds(window) / (series.IntervalNanoseconds * 2) >= FewestIntervals)
+            series.Coarsen();
+        return series;
     }
 
     private static double CompletedWithin(IReadOnlyList<TimelineInterval> intervals, double windowMs, double fromMs, double toMs)

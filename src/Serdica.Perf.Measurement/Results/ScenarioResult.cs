@@ -85,6 +85,9 @@ public sealed record ScenarioResult
     /// <summary>By phase, the path of the raw histogram relative to the run folder.</summary>
     public IReadOnlyDictionary<string, string> Histograms { get; init; } = new Dictionary<string, string>();
 
+    /// <summary>The path of the response times by interval, relative to the run folder; null when there are none.</summary>
+    public string? IntervalHistograms { get; init; }
+
     /// <summary>
     /// What this process did in the measured window and the drain, by metric name: processor time and allocations of engine
     /// and load generator together, collections, memory, and what the workers counted.

@@ -138,7 +138,10 @@ public sealed class ScenarioRunner(RunOptions options)
                     Series = [.. soakWatch.Series()],
                 },
             },
-            histograms);
+            histograms)
+        {
+            Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null,
+        };
     }
 
     /// <summary>The scenario's load; an open one has no rate before the calibration and is closed until then.</summary>

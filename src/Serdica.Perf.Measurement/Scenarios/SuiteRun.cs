@@ -90,6 +90,7 @@ public sealed class SuiteRun
                 Histograms = measurement.Histograms.ToDictionary(
                     entry => entry.Key,
                     entry => Folder.WriteHistogram(measurement.Result.Name, entry.Key, entry.Value, repeat)),
+                IntervalHistograms = measurement.Intervals is { } intervals ? Folder.WriteIntervals(measurement.Result.Name, intervals, repeat) : null,
             };
             _scenarios.Add(result);
             _observer.ScenarioEnded(result);

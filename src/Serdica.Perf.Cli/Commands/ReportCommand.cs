@@ -1,0 +1,117 @@
+using System.CommandLine;
+using System.ComponentModel;
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Reports.Documents;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`report`: one file that shows what happened, of one run or several.</summary>
+internal sealed class ReportCommand
+{
+    private static readonly string[] Endings = [".html", ".md", ".csv", ".json"];
+
+    private readonly TextWriter _output;
+    private readonly Argument<string[]> _runs = new("RUN")
+    {
+        Description = "Run folders, their summary.json, or published baselines.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    private readonly Option<string?> _base = new("--base") { HelpName = "RUN", Description = "What the last RUN is compared with." };
+    private readonly Option<bool> _allowUnlike = new("--allow-unlike") { Description = "Compare also what was not measured alike, below a banner that says so." };
+    private readonly Option<string?> _file = new("--output")
+    {
+        HelpName = "FILE",
+        Description = $"Where it is written; the ending says as what: {string.Join(", ", Endings)}. Default {RunFolder.PageFile}: in the run folder for one run without a base, else here.",
+    };
+
+    private readonly Option<bool> _open = new("--open") { Description = "Open it with the program that the system has for such files." };
+
+    public ReportCommand(TextWriter output)
+    {
+        _output = output;
+        Command = new("report", "Writes one file that opens offline and shows what happened: did it pass, how fast, what limits it, what changed.")
+        {
+            _runs, _base, _allowUnlike, _file, _open,
+        };
+        Command.SetAction(Write);
+    }
+
+    public Command Command { get; }
+
+    private int Write(ParseResult parsed)
+    {
+        var (paths, basePath) = (parsed.GetValue(_runs)!, parsed.GetValue(_base));
+        var file = parsed.GetValue(_file) ?? DefaultFile(paths, basePath);
+        var ending = Path.GetExtension(file).ToLowerInvariant();
+        if (!Endings.Contains(ending))
+            throw new UsageException($"'{file}' ends with '{ending}'; a report is written as {string.Join(", ", Endings)}.");
+        if (basePath is null && parsed.GetValue(_allowUnlike))
+            throw new UsageException("--allow-unlike is for a comparison; name its base with --base.");
+
+        try
+        {
+            RunArtifacts[] runs = [.. paths.Select(RunArtifacts.Read)];
+            var comparison = basePath is null
+                ? null
+                : RunComparer.Compare(BaselineReader.Read(basePath), runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_allowUnlike));
+            var write = Form(ending, runs, comparison);
+            using var writer = Create(file);
+            write(writer);
+        }
+        catch (BaselineException error)
+        {
+            throw new UsageException(error.Message);
+        }
+
+        _output.WriteLine($"Written: {file}");
+        if (parsed.GetValue(_open))
+            Open(file);
+        return ExitCodes.Success;
+    }
+
+    private static string DefaultFile(string[] paths, string? basePath) =>
+        paths is [var only] && basePath is null && Directory.Exists(only) ? Path.Combine(only, RunFolder.PageFile) : RunFolder.PageFile;
+
+    /// <summary>All that can fail for what the runs hold fails here, before there is a file.</summary>
+    private static Action<TextWriter> Form(string ending, RunArtifacts[] runs, RunComparison? comparison)
+    {
+        if (ending == ".csv")
+            return writer => CsvReport.Write(writer, runs.Select(run => run.Run));
+
+        var document = ReportBuilder.Build(runs, comparison);
+        return ending switch
+        {
+            ".md" => writer => PullRequestMarkdown.Write(writer, document),
+            ".json" => writer => writer.Write(ReportJson.Of(document) + "\n"),
+            _ => writer => HtmlReport.Write(writer, document),
+        };
+    }
+
+    private static StreamWriter Create(string file)
+    {
+        try
+        {
+            return File.CreateText(file);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new UsageException($"The report can't be written to '{file}': {error.Message}");
+        }
+    }
+
+    private void Open(string file)
+    {
+        try
+        {
+            using var process = Process.Start(new ProcessStartInfo(Path.GetFullPath(file)) { UseShellExecute = true });
+        }
+        catch (Win32Exception error)
+        {
+            _output.WriteLine($"It can't be opened from here: {error.Message}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using System.CommandLine;
+using System.Net;
+using Serdica.Perf.Cli.Serving;
+using Serdica.Perf.Measurement.Baselines;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`serve`: all runs in the browser of this machine.</summary>
+internal sealed class ServeCommand
+{
+    private const int DefaultPort = 5080;
+
+    private readonly TextWriter _output;
+    private readonly Option<string?> _folder = new("--output") { HelpName = "DIR", Description = $"The folder that holds run folders. Default {RunFolder.DefaultRoot.Replace('\\', '/')}." };
+    private readonly Option<int?> _port = NumberOption.Create("--port", $"Port on 127.0.0.1. Default {DefaultPort}.", 1, IPEndPoint.MaxPort);
+
+    public ServeCommand(TextWriter output)
+    {
+        _output = output;
+        Command = new("serve", "Shows all runs in the browser of this machine, on 127.0.0.1 only, until Ctrl-C.") { _folder, _port };
+        Command.SetAction(ServeAsync);
+    }
+
+    public Command Command { get; }
+
+    private async Task<int> ServeAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var port = parsed.GetValue(_port) ?? DefaultPort;
+        using var server = new RunServer(parsed.GetValue(_folder) ?? RunFolder.DefaultRoot, port);
+        try
+        {
+            server.Start();
+        }
+        catch (HttpListenerException error)
+        {
+            throw new UsageException($"Port {port} of 127.0.0.1 can't be had: {error.Message}. Choose another with --port.");
+        }
+
+        _output.WriteLine($"Runs: {server.Address} (Ctrl-C ends it)");
+        await server.RunAsync(cancellationToken).ConfigureAwait(false);
+        return ExitCodes.Success;
+    }
+}

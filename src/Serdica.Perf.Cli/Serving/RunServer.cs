@@ -1,0 +1,136 @@
+using System.Globalization;
+using System.Net;
+using System.Text;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Reports.Documents;
+
+namespace Serdica.Perf.Cli.Serving;
+
+/// <summary>
+/// Answers the browser of this machine with the runs of one folder. A request names a run and one of a few files; both are looked
+/// up among those that are there, and no path is made of what was asked for. One request at a time.
+/// </summary>
+public sealed class RunServer : IDisposable
+{
+    /// <summary>What a run folder has for a reader.</summary>
+    private static readonly Dictionary<string, string> Files = new()
+    {
+        [RunFolder.ReportFile] = "text/markdown",
+        [RunFolder.SummaryFile] = "application/json",
+        [RunFolder.CsvFile] = "text/csv",
+        [RunFolder.ManifestFile] = "application/json",
+        [RunFolder.SamplesFile] = "application/x-ndjson",
+    };
+
+    private readonly string _folder;
+    private readonly HttpListener _listener = new();
+
+    /// <param name="folder">Holds run folders; it may appear later.</param>
+    /// <param name="port">Of 127.0.0.1.</param>
+    public RunServer(string folder, int port)
+    {
+        _folder = folder;
+        Address = string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{port}/");
+        _listener.Prefixes.Add(Address);
+    }
+
+    public string Address { get; }
+
+    /// <exception cref="HttpListenerException">The port can't be had.</exception>
+    public void Start() => _listener.Start();
+
+    /// <summary>Returns when the token fires.</summary>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        using var stop = cancellationToken.Register(_listener.Stop);
+        while (!cancellationToken.IsCancellationRequested)
+        {
+            try
+            {
+                Answer(await _listener.GetContextAsync().ConfigureAwait(false));
+            }
+            catch (Exception error) when (error is HttpListenerException or ObjectDisposedException)
+            {
+                // Stopped, or the browser has gone before its answer was complete.
+            }
+        }
+    }
+
+    public void Dispose() => _listener.Close();
+
+    private void Answer(HttpListenerContext context)
+    {
+        using var response = context.Response;
+        var (status, type, body) = Respond(context.Request);
+        var bytes = Encoding.UTF8.GetBytes(body);
+        response.StatusCode = (int)status;
+        response.ContentType = $"{type}; charset=utf-8";
+        response.ContentLength64 = bytes.Length;
+        response.Headers["X-Content-Type-Options"] = "nosniff";
+        response.Headers["Cache-Control"] = "no-store";
+        response.Headers["Content-Security-Policy"] = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; form-action 'self'; frame-ancestors 'none'";
+        if (context.Request.HttpMethod != "HEAD")
+            response.OutputStream.Write(bytes);
+    }
+
+    private (HttpStatusCode Status, string Type, string Body) Respond(HttpListenerRequest request)
+    {
+        if (request.HttpMethod is not ("GET" or "HEAD"))
+            return (HttpStatusCode.MethodNotAllowed, "text/plain", "Runs can be looked at, not changed.");
+
+        try
+        {
+            var segments = (request.Url?.AbsolutePath ?? "/").Split('/', StringSplitOptions.RemoveEmptyEntries).Select(Uri.UnescapeDataString).ToArray();
+            return segments switch
+            {
+                [] => (HttpStatusCode.OK, "text/html", Html(writer => RunIndexPage.Write(writer, _folder, Names()))),
+                ["report"] => Report(request.QueryString.GetValues("run") ?? [], request.QueryString["base"]),
+                ["runs", var run] => Report([run], null),
+                ["runs", var run, var file] when Find(run) is { } folder && Files.TryGetValue(file, out var type) => File(Path.Combine(folder, file), type),
+                _ => NotFound("There is no such page."),
+            };
+        }
+        catch (BaselineException error)
+        {
+            return NotFound(error.Message);
+        }
+    }
+
+    private (HttpStatusCode Status, string Type, string Body) Report(string[] names, string? baseName)
+    {
+        var folders = names.Select(Find).ToArray();
+        var baseFolder = string.IsNullOrEmpty(baseName) ? null : Find(baseName);
+        if (folders.Length == 0 || folders.Contains(null) || (baseFolder is null && !string.IsNullOrEmpty(baseName)))
+            return NotFound("There is no such run; choose one or more on the first page.");
+
+        RunArtifacts[] runs = [.. folders.Select(folder => RunArtifacts.Read(folder!))];
+        var comparison = baseFolder is null ? null : RunComparer.Compare(BaselineReader.Read(baseFolder), runs[^1].Run, ComparisonSettings.Default, allowUnlike: false);
+        return (HttpStatusCode.OK, "text/html", Html(writer => HtmlReport.Write(writer, ReportBuilder.Build(runs, comparison))));
+    }
+
+    /// <summary>The folder of a run by its name; null when there is none.</summary>
+    private string? Find(string name) => Names().Contains(name) ? Path.Combine(_folder, name) : null;
+
+    /// <summary>Of the runs that have got to their end, the newest first: names begin with their time.</summary>
+    private string[] Names() => !Directory.Exists(_folder) ? [] :
+    [
+        .. Directory.EnumerateDirectories(_folder)
+            .Where(folder => System.IO.File.Exists(Path.Combine(folder, RunFolder.SummaryFile)))
+            .Select(folder => Path.GetFileName(folder))
+            .OrderDescending(StringComparer.Ordinal),
+    ];
+
+    private static (HttpStatusCode Status, string Type, string Body) File(string path, string type) => System.IO.File.Exists(path)
+        ? (HttpStatusCode.OK, type, System.IO.File.ReadAllText(path))
+        : NotFound("This run has no such file.");
+
+    private static (HttpStatusCode Status, string Type, string Body) NotFound(string sentence) => (HttpStatusCode.NotFound, "text/plain", sentence);
+
+    private static string Html(Action<TextWriter> write)
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        write(text);
+        return text.ToString();
+    }
+}

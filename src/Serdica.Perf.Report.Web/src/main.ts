@@ -1,0 +1,47 @@
+import './style.css';
+import { readDocument, type ReportDocument } from './document';
+import { h } from './dom';
+import { duration, time } from './format';
+import { about } from './sections/about';
+import { answers } from './sections/answers';
+import { capacity } from './sections/capacity';
+import { comparison } from './sections/comparison';
+import { cost } from './sections/cost';
+import { latency } from './sections/latency';
+import { overTime } from './sections/overTime';
+import { runs } from './sections/runs';
+import { scenarios } from './sections/scenarios';
+import { trend } from './sections/trend';
+import { waits } from './sections/waits';
+import { warnings } from './sections/warnings';
+import { themeButton } from './theme';
+
+const report = readDocument();
+document.title = `${report.answers.passed ? 'Passed' : 'NOT PASSED'}: ${report.title}`;
+
+const sections = [
+  warnings(report.runs), comparison(report.comparison), scenarios(report), latency(report), overTime(report), capacity(report), waits(report), cost(report),
+  trend(report.trends), runs(report.runs),
+].filter(part => part !== null);
+
+document.getElementById('report')!.append(
+  header(report),
+  h('main', {}, answers(report), contents(sections), ...sections),
+  about());
+
+function header(data: ReportDocument): HTMLElement {
+  const run = data.runs[0]!;
+  const databases = [...new Set(data.runs.flatMap(each => each.databases.map(database => `${database.product} ${database.version ?? ''}`.trim())))];
+  return h('header', {},
+    h('div', {},
+      h('h1', {}, data.title),
+      h('p', { class: 'quiet' }, [
+        data.runs.length === 1 ? `${time(run.startedAt)}, ${duration(run.startedAt, run.finishedAt)}` : `${data.runs.length} runs`,
+        databases.join(', '), [...new Set(data.runs.map(each => each.environment.machine.machineName))].join('; '),
+      ].join(' · '))),
+    themeButton());
+}
+
+function contents(parts: HTMLElement[]): HTMLElement {
+  return h('nav', { 'aria-label': 'Sections' }, ...parts.map(part => h('a', { href: `#${part.id}` }, part.querySelector('h2')!.textContent!)));
+}

@@ -1,0 +1,73 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class ReportCommandTests
+{
+    [Fact]
+    public async Task A_run_leaves_its_page_and_its_CSV_in_its_folder()
+    {
+        using var cli = new Cli();
+
+        await RunAsync(cli);
+
+        Assert.StartsWith("<!doctype html>", File.ReadAllText(Path.Combine(cli.RunFolder, "report.html")), StringComparison.OrdinalIgnoreCase);
+        Assert.Equal(2, File.ReadAllLines(Path.Combine(cli.RunFolder, "summary.csv")).Length);
+        Assert.Contains(Directory.GetFiles(Path.Combine(cli.RunFolder, "histograms")), file => file.EndsWith(".intervals.json", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task The_report_of_one_run_is_written_into_its_folder()
+    {
+        using var cli = new Cli();
+        await RunAsync(cli);
+        var page = Path.Combine(cli.RunFolder, "report.html");
+        File.Delete(page);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder));
+
+        Assert.Contains($"Written: {page}", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_ending_says_as_what_it_is_written()
+    {
+        using var cli = new Cli();
+        await RunAsync(cli);
+        string Written(string name)
+        {
+            return File.ReadAllText(Path.Combine(cli.Folder, name));
+        }
+
+        foreach (var name in (string[])["a.html", "a.md", "a.csv", "a.json"])
+            Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder, "--base", cli.RunFolder, "--output", Path.Combine(cli.Folder, name)));
+
+        Assert.StartsWith("# Passed: ", Written("a.md"), StringComparison.Ordinal);
+        Assert.StartsWith("run,startedAt,commit,scenario,", Written("a.csv"), StringComparison.Ordinal);
+        Assert.Contains(" metrics against ", Written("a.md"), StringComparison.Ordinal);
+        using var document = JsonDocument.Parse(Written("a.json"));
+        Assert.Equal(Path.GetFileName(cli.RunFolder), document.RootElement.GetProperty("comparison").GetProperty("base").GetString());
+        Assert.NotEqual(0, document.RootElement.GetProperty("scenarios")[0].GetProperty("heatMap").GetProperty("cells").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task What_is_not_understood_is_answered_with_a_sentence()
+    {
+        using var cli = new Cli();
+        await RunAsync(cli);
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", "nowhere"));
+        Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", "report.pdf"));
+        Assert.Contains("'report.pdf' ends with '.pdf'; a report is written as .html, .md, .csv, .json.", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--allow-unlike"));
+        Assert.Contains("name its base with --base", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "no", "where.html")));
+        Assert.Contains("can't be written to", cli.Error, StringComparison.Ordinal);
+    }
+
+    private static async Task RunAsync(Cli cli) =>
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", cli.Folder));
+}

@@ -1,0 +1,128 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Serving;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class ServeTests : IAsyncLifetime
+{
+    private readonly Cli _cli = new();
+    private readonly CancellationTokenSource _stop = new();
+    private readonly HttpClient _client = new();
+    private RunServer _server = null!;
+    private Task _serving = Task.CompletedTask;
+
+    private string Run => Path.GetFileName(_cli.RunFolder);
+
+    public async ValueTask InitializeAsync()
+    {
+        Assert.Equal(ExitCodes.Success, await _cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", _cli.Folder));
+        File.WriteAllText(Path.Combine(_cli.Folder, "secret.txt"), "not to be shown");
+        _server = new RunServer(_cli.Folder, FreePort());
+        _server.Start();
+        _serving = _server.RunAsync(_stop.Token);
+        _client.BaseAddress = new Uri(_server.Address);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        await _serving;
+        _server.Dispose();
+        _client.Dispose();
+        _stop.Dispose();
+        _cli.Dispose();
+    }
+
+    [Fact]
+    public async Task The_first_page_lists_the_runs_and_each_opens()
+    {
+        var list = await GetAsync("");
+        Assert.Contains($"<a href=\"/runs/{Run}\">{Run}</a>", list, StringComparison.Ordinal);
+        Assert.Contains("passed", list, StringComparison.Ordinal);
+
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke", await GetAsync($"runs/{Run}/summary.md"), StringComparison.Ordinal);
+        Assert.Contains($"metrics against {Run}", await GetAsync($"report?run={Run}&base={Run}"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("runs/../../secret.txt")]
+    [InlineData("runs/%2e%2e/secret.txt")]
+    [InlineData("runs/..%2fsecret.txt/summary.md")]
+    [InlineData("runs/{0}/..%2f..%2fsecret.txt")]
+    [InlineData("runs/{0}/%2e%2e/secret.txt")]
+    [InlineData("runs/{0}/histograms")]
+    [InlineData("report?run=../{0}")]
+    [InlineData("report?run=%2fetc")]
+    [InlineData("report?run={0}&base=..")]
+    [InlineData("report")]
+    [InlineData("runs/{0}/run.log")]
+    [InlineData("secret.txt")]
+    public async Task Nothing_but_the_runs_and_their_reports_can_be_had(string path)
+    {
+        // As it is typed: a client that tidies the path would hide the question.
+        var answer = await AskAsync($"GET /{string.Format(CultureInfo.InvariantCulture, path, Run)} HTTP/1.1", $"127.0.0.1:{new Uri(_server.Address).Port}");
+
+        Assert.StartsWith("HTTP/1.1 4", answer, StringComparison.Ordinal);
+        Assert.DoesNotContain("not to be shown", answer, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_page_elsewhere_that_points_its_own_name_here_gets_nothing()
+    {
+        var answer = await AskAsync("GET / HTTP/1.1", "evil.example");
+
+        Assert.StartsWith("HTTP/1.1 4", answer, StringComparison.Ordinal);
+        Assert.DoesNotContain(Run, answer, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Runs_can_be_looked_at_and_not_changed()
+    {
+        var answer = await _client.PostAsync("runs", null, TestContext.Current.CancellationToken);
+
+        Assert.Equal(HttpStatusCode.MethodNotAllowed, answer.StatusCode);
+    }
+
+    [Fact]
+    public void It_listens_on_the_loopback_address_alone()
+    {
+        var port = new Uri(_server.Address).Port;
+        var listening = System.Net.NetworkInformation.IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Where(end => end.Port == port);
+
+        Assert.All(listening, end => Assert.Equal(IPAddress.Loopback, end.Address));
+    }
+
+    [Fact]
+    public async Task A_port_that_is_taken_is_named_in_a_sentence()
+    {
+        var port = new Uri(_server.Address).Port;
+
+        Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("serve", "--port", $"{port}"));
+
+        Assert.Contains($"Port {port} of 127.0.0.1 can't be had", _cli.Error, StringComparison.Ordinal);
+    }
+
+    private Task<string> GetAsync(string path) => _client.GetStringAsync(new Uri(path, UriKind.Relative), TestContext.Current.CancellationToken);
+
+    private async Task<string> AskAsync(string line, string host)
+    {
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, new Uri(_server.Address).Port, TestContext.Current.CancellationToken);
+        var stream = client.GetStream();
+        await stream.WriteAsync(Encoding.ASCII.GetBytes($"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n"), TestContext.Current.CancellationToken);
+        using var reader = new StreamReader(stream);
+        return await reader.ReadToEndAsync(TestContext.Current.CancellationToken);
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+}

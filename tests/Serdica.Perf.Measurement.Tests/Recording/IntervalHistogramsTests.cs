@@ -1,0 +1,61 @@
+using System.Text.Json;
+using FsCheck;
+using FsCheck.Fluent;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Recording;
+
+namespace Serdica.Perf.Measurement.Tests.Recording;
+
+public sealed class IntervalHistogramsTests
+{
+    [Fact]
+    public void Every_completion_is_in_the_bucket_of_its_latency_and_the_interval_of_its_end() => Check.One(
+        Config.QuickThrowOnFailure,
+        Prop.ForAll(Gen.Choose(1, 40_000).Two().ListOf(200).ToArbitrary(), completions =>
+        {
+            var timeline = new ThroughputTimeline();
+            foreach (var (at, latency) in completions)
+                timeline.Record(TimeSpan.FromMilliseconds(at), TimeSpan.FromMicroseconds(latency));
+
+            var intervals = timeline.Histograms(TimeSpan.FromSeconds(40));
+
+            foreach (var (interval, index) in intervals.Intervals.Select((interval, index) => (interval, index)))
+            {
+                var expected = completions
+                    .Where(completion => (int)((completion.Item1 - 1e-6) / intervals.IntervalMs) == index)
+                    .Select(completion => completion.Item2 * 1_000L).ToArray();
+                Assert.Equal(expected.Length, interval.Counts.Sum());
+                foreach (var (bucket, count) in interval.Indexes.Zip(interval.Counts))
+                {
+                    var (low, high) = IntervalHistograms.Bounds(bucket);
+                    Assert.Equal(count, expected.Count(latency => latency >= low && latency <= high));
+                }
+            }
+        }));
+
+    [Fact]
+    public void Buckets_meet_and_are_an_eighth_of_a_power_of_two_wide()
+    {
+        for (var index = 1; index < 200; index++)
+        {
+            var (low, high) = IntervalHistograms.Bounds(index);
+            Assert.Equal(IntervalHistograms.Bounds(index - 1).High + 1, low);
+            if (low >= 256)
+                Assert.Equal(System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)low + 1) / 16, (ulong)(high - low + 1));
+        }
+    }
+
+    [Fact]
+    public void A_document_of_another_grid_is_refused()
+    {
+        var timeline = new ThroughputTimeline();
+        timeline.Record(TimeSpan.FromSeconds(1), TimeSpan.FromMilliseconds(2));
+        var intervals = timeline.Histograms(TimeSpan.FromSeconds(2));
+
+        JsonSerializer.Deserialize<IntervalHistograms>(JsonSerializer.Serialize(intervals, MeasurementJson.Compact), MeasurementJson.Compact)!.Validate();
+        Assert.Throws<InvalidDataException>(() => (intervals with { SubBucketBits = 4 }).Validate());
+        Assert.Throws<InvalidDataException>(() => (intervals with { Version = 2 }).Validate());
+        Assert.Throws<InvalidDataException>(() => (intervals with { Intervals = [new([1, 2], [1])] }).Validate());
+        Assert.Throws<InvalidDataException>(() => (intervals with { Intervals = [new([1_000_000], [1])] }).Validate());
+    }
+}

@@ -1,0 +1,216 @@
+using Microsoft.Playwright;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Reports.Documents;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Report.Tests;
+
+public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<ChromiumBrowser>, IDisposable
+{
+    /// <summary>The least that WCAG 2.2 asks for text.</summary>
+    private const double LeastContrast = 4.5;
+
+    private readonly TemporaryFolder _root = new();
+
+    [Fact]
+    public async Task The_page_opens_without_a_network_asks_for_nothing_and_complains_of_nothing()
+    {
+        await using var page = await browser.OpenAsync(Report());
+
+        await page.DrawAllAsync();
+
+        Assert.Empty(page.Requests);
+        Assert.Empty(page.Complaints);
+        Assert.StartsWith("Passed: ", await page.Page.TitleAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_first_screen_says_whether_it_passed_how_fast_what_limits_it_and_what_changed()
+    {
+        await using var page = await browser.OpenAsync(Report());
+
+        var answers = page.Page.Locator("#answers");
+        Assert.Equal(["Did it pass?", "How fast?", "What limits it?", "What changed?"], await answers.Locator("h2").AllInnerTextsAsync(), StringComparer.OrdinalIgnoreCase);
+        Assert.Contains("Passed", await answers.InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("8,300", await answers.InnerTextAsync(), StringComparison.Ordinal);
+        var box = (await answers.BoundingBoxAsync())!;
+        Assert.InRange(box.Y + box.Height, 0, 900);
+    }
+
+    [Fact]
+    public async Task Every_chart_is_drawn_with_lines_or_bars()
+    {
+        await using var page = await browser.OpenAsync(Report());
+
+        await page.DrawAllAsync();
+
+        Assert.Equal(8, await page.Charts.CountAsync());
+        for (var index = 0; index < await page.Charts.CountAsync(); index++)
+        {
+            var shapes = page.Charts.Nth(index).Locator("svg path[stroke]:not([stroke='none']), svg path[fill]:not([fill='none'])");
+            Assert.True(await shapes.CountAsync() > 5, $"Chart {index} has hardly anything in it.");
+        }
+    }
+
+    [Fact]
+    public async Task Behind_every_chart_is_a_table_that_a_keyboard_opens()
+    {
+        await using var page = await browser.OpenAsync(Report());
+
+        var figures = page.Page.Locator("figure:has(.chart)");
+        for (var index = 0; index < await figures.CountAsync(); index++)
+        {
+            var figure = figures.Nth(index);
+            await figure.Locator("summary").FocusAsync();
+            await page.Page.Keyboard.PressAsync("Enter");
+
+            await figure.Locator("details[open] table").WaitForAsync();
+            Assert.True(await figure.Locator("tbody tr").CountAsync() > 0);
+            Assert.NotEmpty(await figure.Locator(".chart").GetAttributeAsync("aria-label") ?? "");
+        }
+    }
+
+    [Fact]
+    public async Task The_keyboard_reaches_everything_in_order_and_changes_what_is_shown()
+    {
+        await using var page = await browser.OpenAsync(Report());
+
+        await page.Page.Keyboard.PressAsync("Tab");
+        Assert.Equal("Skip to the scenarios", await FocusedAsync(page));
+        await page.Page.Keyboard.PressAsync("Tab");
+        Assert.Equal("Colours: system", await FocusedAsync(page));
+        await page.Page.Keyboard.PressAsync("Enter");
+        await page.Page.Keyboard.PressAsync("Enter");
+        Assert.Equal("Colours: dark", await FocusedAsync(page));
+        Assert.Equal("dark", await page.Page.Locator("html").GetAttributeAsync("data-theme"));
+
+        var cost = page.Page.Locator("#cost");
+        await cost.Locator("select").FocusAsync();
+        await page.Page.Keyboard.PressAsync("ArrowDown");
+        await cost.Locator("figcaption", new() { HasText = "writing commits" }).WaitForAsync();
+    }
+
+    [Theory]
+    [InlineData(ColorScheme.Light)]
+    [InlineData(ColorScheme.Dark)]
+    public async Task Texts_can_be_read_in_light_and_dark(ColorScheme colours)
+    {
+        await using var page = await browser.OpenAsync(Report(), colours);
+
+        var contrasts = await page.Page.EvaluateAsync<double[]>(
+            """
+            () => {
+              const style = getComputedStyle(document.documentElement);
+              const light = name => {
+                const text = style.getPropertyValue(`--${name}`).trim().slice(1);
+                const hex = text.length === 3 ? [...text].map(digit => digit + digit).join('') : text;
+                const [r, g, b] = [0, 2, 4].map(at => parseInt(hex.slice(at, at + 2), 16) / 255).map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+              };
+              const contrast = (one, other) => { const [low, high] = [light(one), light(other)].sort((a, b) => a - b); return (high + 0.05) / (low + 0.05); };
+              return ['text', 'quiet', 'accent', 'good', 'bad', 'warn'].flatMap(name => ['surface', 'background'].map(behind => contrast(name, behind)));
+            }
+            """);
+
+        Assert.All(contrasts, contrast => Assert.InRange(contrast, LeastContrast, 21));
+        Assert.Equal(colours == ColorScheme.Dark ? "dark" : "light", await page.Page.Locator("html").GetAttributeAsync("data-theme"));
+    }
+
+    [Fact]
+    public async Task On_paper_all_charts_are_drawn_and_light()
+    {
+        await using var page = await browser.OpenAsync(Report(), ColorScheme.Dark);
+
+        var paper = await page.Page.PdfAsync(new() { Format = "A4" });
+
+        Assert.Equal(await page.Charts.CountAsync(), await page.Page.Locator(".chart[data-drawn]").CountAsync());
+        Assert.Equal("%PDF"u8.ToArray(), paper[..4]);
+        Assert.Equal("dark", await page.Page.Locator("html").GetAttributeAsync("data-theme"));
+    }
+
+    [Fact]
+    public async Task What_was_measured_never_becomes_a_tag_or_a_script()
+    {
+        const string Evil = "</script><img src=x onerror=\"window.taken = true\"><script>window.taken = true</script>";
+        await using var page = await browser.OpenAsync(Report(run => run with { Command = Evil, StatusReason = Evil, Warnings = [new(Evil, Evil, Evil)], NotMeasured = [new(Evil, Evil)] }));
+
+        await page.DrawAllAsync();
+
+        Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
+        Assert.Equal(0, await page.Page.Locator("img").CountAsync());
+        Assert.Contains(Evil, await page.Page.Locator("#environment").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Empty(page.Complaints);
+    }
+
+    [Fact]
+    public async Task A_comparison_shows_what_got_worse_first()
+    {
+        var before = BaselineReader.Read(Run());
+        var after = before with { Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 1.5 })] };
+        await using var page = await browser.OpenAsync(Write(ReportBuilder.Build(
+            [new RunArtifacts(Repeated(after), null)], RunComparer.Compare(Repeated(before), Repeated(after), ComparisonSettings.Default, allowUnlike: false))));
+
+        await page.DrawAllAsync();
+
+        Assert.Contains("Worse", await page.Page.Locator("#answers").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Empty(page.Complaints);
+        await page.Page.Locator("#comparison summary").ClickAsync();
+        Assert.Contains("regressed", await page.Page.Locator("#comparison tbody").InnerTextAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_trend_is_drawn_with_its_change_points()
+    {
+        var points = Enumerable.Range(0, 40).Select(day => new ReportTrendPoint($"{day:x40}", new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day), day < 25 ? 1_000 + day % 3 : 800 + day % 3)).ToArray();
+        await using var page = await browser.OpenAsync(Write(ReportBuilder.Build(
+            [RunArtifacts.Read(Run())], trends: [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])])));
+
+        await page.DrawAllAsync();
+
+        Assert.Contains("40 commits, 1 change point", await page.Page.Locator("#trend").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Empty(page.Complaints);
+    }
+
+    [Fact]
+    public async Task A_run_of_an_old_version_says_what_it_does_not_have()
+    {
+        await using var page = await browser.OpenAsync(Write(ReportBuilder.Build([new RunArtifacts(BaselineReader.Read(Run()), null)])));
+
+        await page.DrawAllAsync();
+
+        Assert.Contains("There are no raw histograms", await page.Page.Locator("#latency").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("Latencies by interval are not in this run", await page.Page.Locator("#over-time").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("There are no samples", await page.Page.Locator("#over-time").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Empty(page.Complaints);
+    }
+
+    public void Dispose() => _root.Dispose();
+
+    /// <summary>Five repeats of each, close together, so that a change can be told from chance.</summary>
+    private static RunResult Repeated(RunResult run)
+    {
+        ScenarioResult[] scenarios =
+        [
+            .. from scenario in run.Scenarios
+               from repeat in Enumerable.Range(1, 5)
+               select scenario with { DurationMs = scenario.DurationMs * (1 + 0.001 * repeat), Parameters = scenario.Parameters with { Repeat = repeat } },
+        ];
+        return run with { Scenarios = scenarios, Repeats = RepeatSummary.Of(scenarios) };
+    }
+
+    private static Task<string> FocusedAsync(ObservedPage page) => page.Page.EvaluateAsync<string>("() => document.activeElement.textContent")!;
+
+    private string Report(Func<RunResult, RunResult>? change = null) => Path.Combine(Run(change), RunFolder.PageFile);
+
+    /// <summary>Two minutes, so that each test can have its own.</summary>
+    private string Run(Func<RunResult, RunResult>? change = null) => SyntheticRun.Write(_root.Path, TimeSpan.FromMinutes(2), 200, change);
+
+    private string Write(ReportDocument document)
+    {
+        var file = _root.Below("document.html");
+        using var writer = File.CreateText(file);
+        HtmlReport.Write(writer, document);
+        return file;
+    }
+}
