@@ -1,5 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using Serdica.Perf.Cli.Commands.Load;
+using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -53,6 +55,9 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new ListCommand(output).Command,
             new DoctorCommand(output, _environment).Command,
             new RunCommand(output, error, _environment).Command,
+            new LoadCommand(output, error, _environment).Command,
+            new QueueCommand(output, error, _environment).Command,
+            new SizeCommand(output).Command,
             new BaselineCommand(output).Command,
             new CompareCommand(output, TimeProvider.System).Command,
             new BackendsCommand(output).Command,

@@ -162,6 +162,7 @@ internal sealed class RunCommand
         _ => ExitCodes.Failed,
     };
 
-    private static string CommandText(ParseResult parsed) =>
+    /// <summary>What was typed.</summary>
+    internal static string CommandText(ParseResult parsed) =>
         $"serdica-perf {string.Join(' ', parsed.Tokens.Select(token => token.Value.Any(char.IsWhiteSpace) ? $"\"{token.Value}\"" : token.Value))}";
 }

@@ -1,5 +1,7 @@
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
 
@@ -16,6 +18,12 @@ public static class SchemaDocuments
 
     /// <summary>Schema of each line of <see cref="RunFolder.SamplesFile"/>.</summary>
     public static string Sample => Export(typeof(Sample), "Serdica.Perf sample");
+
+    /// <summary>Schema of <see cref="RunFolder.LoadFile"/>.</summary>
+    public static string Load => Export(typeof(LoadTestResult), "Serdica.Perf load test");
+
+    /// <summary>Schema of <see cref="RunFolder.QueueFile"/>.</summary>
+    public static string Queue => Export(typeof(QueueTestResult), "Serdica.Perf queue test");
 
     private static string Export(Type type, string title)
     {

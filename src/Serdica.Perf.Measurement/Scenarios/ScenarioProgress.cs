@@ -7,7 +7,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// <summary>How far a running scenario is; read from outside whenever somebody wants to show it.</summary>
 public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 {
-    private LoadRun? _load;
+    private ILoadCounts? _load;
     private int _startedBefore;
     private int _completedBefore;
     private int _failedBefore;
@@ -35,7 +35,7 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
     }
 
     /// <summary>A load begins, after those before it have ended.</summary>
-    internal void Measure(LoadRun load)
+    internal void Measure(ILoadCounts load)
     {
         var ended = Interlocked.Exchange(ref _load, null);
         _startedBefore += ended?.Started ?? 0;
