@@ -12,7 +12,7 @@ public sealed class UsageTests
     [InlineData("run --concurrency 0", "--concurrency is '0'; it must be a whole number from 1 to 100,000.")]
     [InlineData("run --load open", "--load is 'open'; it must be one of serial, wave, closed.")]
     [InlineData("run --source cloud", "--source is 'cloud'; it must be one of external, containers, local.")]
-    [InlineData("", "A command is missing; there are list, doctor, run, baseline, compare, backends, init.")]
+    [InlineData("", "A command is missing; there are list, doctor, run, load, queue, size, baseline, compare, backends, init.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
     {
         using var cli = new Cli();

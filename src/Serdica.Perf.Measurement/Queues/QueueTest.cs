@@ -110,7 +110,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
 
     private Scenario Declare(QueueWorkload workload) => new()
     {
-        Name = $"queue-{plan.Mode.ToString().ToLowerInvariant()}",
+        Name = plan.Mode == QueueMode.Queue ? "queue" : "queue-pubsub",
         Tier = Tiers.Load,
         Family = ScenarioFamilies.Load,
         Description = "Messages written by writers and taken by readers, without instances.",

@@ -18,7 +18,7 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 
     public ScenarioPhase Phase { get; internal set; }
 
-    /// <summary>How many operations are to be measured; 0 as long as that is not known.</summary>
+    /// <summary>How many operations are to be measured; 0 as long as that is not known, or for a load whose time decides.</summary>
     public int Planned { get; internal set; } = parameters.Operations;
 
     /// <summary>Of the measured operations; warm-up and preparation do not count.</summary>

@@ -40,11 +40,11 @@ public sealed class ArrivalTimesTests
         Check.One(
             Config.QuickThrowOnFailure,
             Prop.ForAll(
-                Gen.Choose(1, 500).Zip(Gen.Choose(1, 40), Gen.Choose(0, 1000)).ToArbitrary(),
-                choice =>
+                Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
+                seed =>
                 {
-                    var (rate, tenths, seed) = choice;
-                    var duration = TimeSpan.FromSeconds(tenths / 10.0);
+                    var random = new Random(seed);
+                    var (rate, duration) = (random.Next(1, 500), TimeSpan.FromSeconds(random.Next(1, 40) / 10.0));
                     return Enum.GetValues<ArrivalPattern>().All(pattern =>
                     {
                         var most = ArrivalTimes.AtMost(rate, duration, pattern);

@@ -89,9 +89,10 @@ public sealed class StepJudgeTests
         Assert.Equal(verdict, Judge(Good with { StartedPerSecond = started }).Verdict);
 
     [Fact]
-    public void A_backlog_that_was_left_and_a_late_generator_make_a_step_doubtful()
+    public void A_backlog_that_was_left_conflicts_and_a_late_generator_make_a_step_doubtful()
     {
         Assert.Equal((StepVerdict.Degraded, 1), (Judge(Good with { Contamination = 7 }).Verdict, Judge(Good with { Contamination = 7 }).Reasons.Count));
+        Assert.Equal((StepVerdict.Passed, StepVerdict.Degraded), (Judge(Good with { ConflictsPerOperation = 0.01 }).Verdict, Judge(Good with { ConflictsPerOperation = 0.02 }).Verdict));
         Assert.Equal(StepVerdict.Degraded, Judge(Good with { GeneratorLag = new LatencySummary { Count = 1_000, P99Ms = 60 } }).Verdict);
     }
 

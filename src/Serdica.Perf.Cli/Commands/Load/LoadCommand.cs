@@ -42,7 +42,7 @@ internal sealed class LoadCommand
         var command = RunCommand.CommandText(parsed);
         var startedAt = TimeProvider.System.GetUtcNow();
         var suite = await SuiteRun.BeginAsync(
-            new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = $"load-{request.Profile.Name}", Command = command },
+            new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command },
             (IRunObserver)observing,
             cancellationToken).ConfigureAwait(false);
 
@@ -50,7 +50,7 @@ internal sealed class LoadCommand
         using (var log = RunLog.Create(suite.Folder, console, _error))
         {
             log.RunStarted(command);
-            result = await MeasureAsync(suite, new(log.Loggers, _environment, request.Source), request, command, startedAt, cancellationToken).ConfigureAwait(false);
+            result = await MeasureAsync(suite, new(log.Loggers, _environment, request.Source), request, _options.ForGenerators(parsed), command, startedAt, cancellationToken).ConfigureAwait(false);
         }
 
         var run = suite.End();
@@ -83,7 +83,7 @@ internal sealed class LoadCommand
 
     /// <returns>Null when the backend was not to be had.</returns>
     private static async Task<LoadTestResult?> MeasureAsync(
-        SuiteRun suite, BackendCatalog catalog, LoadRequest request, string command, DateTimeOffset startedAt, CancellationToken cancellationToken)
+        SuiteRun suite, BackendCatalog catalog, LoadRequest request, IReadOnlyList<string> arguments, string command, DateTimeOffset startedAt, CancellationToken cancellationToken)
     {
         LoadTest? test = null;
         FoundMaximum? found = null;
@@ -94,7 +94,16 @@ internal sealed class LoadCommand
 
             await using (backend.ConfigureAwait(false))
             {
-                test = new LoadTest(suite, backend, request.Profile, request.Work);
+                if (request.Generators > 1)
+                {
+                    var parts = await GeneratorProcesses.RunAsync(request, arguments, backend, suite.Folder, cancellationToken).ConfigureAwait(false);
+                    return MergedLoad.Record(suite, parts, request.Profile, command) with { Scale = request.Scale };
+                }
+
+                test = new LoadTest(suite, backend, request.OwnProfile, request.Work)
+                {
+                    BeforeFirstStep = request.Generator is null ? static _ => Task.CompletedTask : GeneratorProcesses.WaitForOthersAsync,
+                };
                 if (request.FindMaximum)
                     found = await test.FindMaximumAsync(cancellationToken).ConfigureAwait(false);
                 else
@@ -105,11 +114,7 @@ internal sealed class LoadCommand
         {
             suite.Abort("Stopped by the user before its end.");
         }
-        catch (LoadProfileException e)
-        {
-            suite.Abort(e.Message);
-        }
-        catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException)
+        catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException or LoadProfileException)
         {
             suite.Abort(e.Message);
         }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.LoadTests;
@@ -50,15 +51,21 @@ internal sealed class LoadOptionSet
     private readonly Option<bool> _findMaximum = new("--find-max") { Description = "Look for the highest rate that holds, by bisection; each trial lasts --duration, the confirmation three times as long." };
     private readonly Option<int?> _generators = NumberOption.Create("--generators", "Processes that generate the load, each with a store of its own. Default 1.", 1, MaxGenerators);
     private readonly Option<int?> _generator = NumberOption.Create("--generator", "Set by --generators for its processes.", 1, MaxGenerators);
+    private readonly Option<int?> _ofGenerators = NumberOption.Create("--of-generators", "Set by --generators for its processes.", 1, MaxGenerators);
     private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.Word("--source", "Where the database comes from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
     private readonly Option<string?> _output = Text("--output", "DIR", "Where the run folder is made. Default TestResults/workflow-performance.");
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be done, and do nothing." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only load.json on the output; progress goes to the error output." };
 
-    public LoadOptionSet() => _generator.Hidden = true;
+    public LoadOptionSet() => _generator.Hidden = _ofGenerators.Hidden = true;
 
-    /// <summary>Those that a process of several must not be given again.</summary>
-    public IReadOnlyList<Option> OfTheWhole => [_generators, _output, _source, _json];
+    /// <summary>What was typed, without what only the whole of several generators has.</summary>
+    public IReadOnlyList<string> ForGenerators(ParseResult parsed)
+    {
+        var ofTheWhole = ((Option[])[_generators, _output, _source, _json])
+            .Select(parsed.GetResult).OfType<OptionResult>().SelectMany(option => option.Tokens.Prepend(option.IdentifierToken!)).ToArray();
+        return [.. parsed.Tokens.Where(token => !ofTheWhole.Contains(token, ReferenceEqualityComparer.Instance)).Select(token => token.Value)];
+    }
 
     public void AddTo(Command command)
     {
@@ -66,7 +73,7 @@ internal sealed class LoadOptionSet
         [
             _backend, _profile, _workflow, _assembly, _rate, _ramp, _rampFrom, _rampBy, _users, _backlog, _workerDelay, _reads, _arrivals, _seed, _duration, _operations,
             _warmUp, _cooldown, _drain, _waitForClean, _freshSteps, _workers, _slots, _payload, _state, _fanOut, _children, _timers, _timerDelay, _delay, _failureRate, _trigger,
-            _p99, _errorRate, _lateness, _scale, _findMaximum, _generators, _generator, _source, _output, _dryRun, _json,
+            _p99, _errorRate, _lateness, _scale, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _dryRun, _json,
         ])
             command.Options.Add(option);
     }
@@ -109,6 +116,7 @@ internal sealed class LoadOptionSet
             FindMaximum = findMaximum,
             Generators = generators,
             Generator = parsed.GetValue(_generator),
+            GeneratorsOfTheWhole = parsed.GetValue(_ofGenerators) ?? 1,
             Output = Said(_output),
             Source = parsed.GetValue(_source),
             DryRun = parsed.GetValue(_dryRun),

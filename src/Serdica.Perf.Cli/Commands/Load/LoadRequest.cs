@@ -26,6 +26,9 @@ internal sealed record LoadRequest
     /// <summary>Which of them this process is, from 1; null when it is none.</summary>
     public required int? Generator { get; init; }
 
+    /// <summary>How many generators this one is of.</summary>
+    public required int GeneratorsOfTheWhole { get; init; }
+
     public required string? Output { get; init; }
 
     public required DatabaseSourceKind? Source { get; init; }
@@ -33,6 +36,9 @@ internal sealed record LoadRequest
     public required bool DryRun { get; init; }
 
     public required bool Json { get; init; }
+
+    /// <summary>The profile, or this generator's share of it with random arrivals of its own.</summary>
+    public LoadProfile OwnProfile => Generator is { } generator ? Profile.DividedBy(GeneratorsOfTheWhole) with { Seed = Profile.Seed + generator } : Profile;
 
     public LoadWork Work => Scenario is null ? LoadWork.Of(Profile) : LoadWork.Of(Profile, Scenario);
 }

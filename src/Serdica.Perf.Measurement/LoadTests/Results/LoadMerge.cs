@@ -56,6 +56,7 @@ public static class LoadMerge
             ScheduleLag = Latency(PhaseNames.ScheduleLag),
             GeneratorLag = Latency(PhaseNames.GeneratorLag),
             MinUsers = results.Sum(step => step.MinUsers),
+            MaxUsers = results.Sum(step => step.MaxUsers),
             PeakUsers = results.Sum(step => step.PeakUsers),
             Contamination = results.Sum(step => step.Contamination),
             GivenUp = results.Any(step => step.GivenUp),

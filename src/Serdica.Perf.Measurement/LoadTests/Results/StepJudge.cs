@@ -17,6 +17,9 @@ public static class StepJudge
     /// <summary>The generator's own lag may have this p99: beyond it what waits is the generator.</summary>
     public const double GeneratorLagMs = 10;
 
+    /// <summary>Version conflicts for each operation: more of them are no accident.</summary>
+    private const double TolerableConflicts = 0.01;
+
     /// <summary>What is running at the planned end may take so long, or so much of the duration, before the step is behind.</summary>
     private const double TolerableTailSeconds = 1;
 
@@ -68,6 +71,8 @@ public static class StepJudge
             yield return Text($"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound {GeneratorLagMs} ms), so the figures are partly its own.");
         if (step.Contamination > 0)
             yield return Text($"Contaminated: it began with {step.Contamination:N0} instances, signals and messages left of the step before.");
+        if (step.ConflictsPerOperation > TolerableConflicts)
+            yield return Text($"There were {step.ConflictsPerOperation:0.###} version conflicts for each operation; all were repeated, and none is usual.");
         if (Missed(step, MissedShare) is null && Missed(step, HeldShare) is { } missed)
             yield return missed;
         var tail = step.ElapsedSeconds - step.PlannedSeconds;
@@ -77,7 +82,7 @@ public static class StepJudge
             yield return Text($"{Percent(step.Counts.Late, step.Counts.Offered)} of the arrivals began more than 10 ms late.");
     }
 
-    /// <summary>Begun over time, and completed over time less the slowest response: the last ones begun can't end sooner.</summary>
+    /// <summary>Begun over time, and completed over time less the tail that is tolerated: the last ones begun can't end sooner.</summary>
     private static string? Missed(StepResult step, double share)
     {
         if (step is not { Kind: LoadKind.Open, OfferedPerSecond: { } offered and > 0 })

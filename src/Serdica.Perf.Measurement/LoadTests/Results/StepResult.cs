@@ -54,9 +54,13 @@ public sealed record StepResult
 
     public required LatencySummary GeneratorLag { get; init; }
 
-    /// <summary>Users at the begin, and at most in use at once.</summary>
+    /// <summary>Users at the begin.</summary>
     public required int MinUsers { get; init; }
 
+    /// <summary>How many there might have been.</summary>
+    public int MaxUsers { get; init; }
+
+    /// <summary>In use at once, at most.</summary>
     public required int PeakUsers { get; init; }
 
     /// <summary>Instances, signals and messages of earlier steps that were left when this one began; 0 is clean.</summary>

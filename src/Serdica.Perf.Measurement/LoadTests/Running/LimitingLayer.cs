@@ -32,7 +32,7 @@ internal static class LimitingLayer
         }).SingleOrDefault();
         if (finding is { Limit: not (Limit.Unknown or Limit.Callers) })
             return (LimitFinding.Sentence(finding.Limit), finding.Evidence);
-        if (step.PeakUsers >= MostUsers(step, profile) && (step.Counts.Dropped > 0 || step.Counts.Late > 0))
+        if (step.PeakUsers >= step.MaxUsers && (step.Counts.Dropped > 0 || step.Counts.Late > 0))
             return (Users, Text($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
         return (LimitFinding.Sentence(Limit.Unknown), finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected.");
     }
@@ -47,9 +47,6 @@ internal static class LimitingLayer
             ? Text($"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} operations a second at most, and {step.OfferedPerSecond:N1} were offered.")
             : null;
     }
-
-    private static int MostUsers(StepResult step, LoadProfile profile) =>
-        profile.Steps.FirstOrDefault(candidate => candidate.Name == step.Name)?.MaxUsers ?? int.MaxValue;
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

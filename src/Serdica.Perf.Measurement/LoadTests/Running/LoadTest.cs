@@ -18,6 +18,9 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     private double _ceiling;
     private double? _maximum;
 
+    /// <value>Awaited when everything is warm and the first step can begin: several generators begin together.</value>
+    public Func<CancellationToken, Task> BeforeFirstStep { get; init; } = static _ => Task.CompletedTask;
+
     internal DriverOptions Driver { get; init; } = new();
 
     /// <summary>Runs all steps. What was done before a cancellation or a failure of the backend is in <see cref="Result"/>.</summary>
@@ -54,7 +57,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
                 var name = string.Create(CultureInfo.InvariantCulture, $"{(factor > 1 ? "confirm" : "trial")}-{_steps.Count + 1}");
                 return await StepAsync(
                     pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = pattern.Duration * factor },
-                    session, isFirst: false, cancellationToken).ConfigureAwait(false);
+                    session, isFirst: false, profile with { WaitForClean = true }, cancellationToken).ConfigureAwait(false);
             });
             return await search.RunAsync().ConfigureAwait(false);
         }
@@ -87,8 +90,6 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
 
     private void Check()
     {
-        if (profile.FreshSteps && profile.Steps.Any(step => step.Kind == LoadKind.BurnDown) is false && profile.WorkerDelay > TimeSpan.Zero && profile.Steps.Count > 1)
-            throw new LoadProfileException("With fresh steps each would begin with late workers; leave the worker delay out, or the fresh steps.");
         if (!profile.FreshSteps && profile.Steps.Skip(1).Any(step => step.Kind == LoadKind.BurnDown))
             throw new LoadProfileException("A burn-down needs workers that have not started, so it is the first step, or each step is fresh.");
     }
@@ -105,10 +106,12 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         var session = await LoadSession.OpenAsync(backend, profile, work, workersLater, cancellationToken).ConfigureAwait(false);
         await using (session.ConfigureAwait(false))
         {
+            if (_steps.Count == 0)
+                await BeforeFirstStep(cancellationToken).ConfigureAwait(false);
             for (var index = 0; index < steps.Count; index++)
             {
                 await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
-                await StepAsync(await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false), session, index == 0, cancellationToken).ConfigureAwait(false);
+                await StepAsync(await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false), session, index == 0, profile, cancellationToken).ConfigureAwait(false);
             }
         }
     }
@@ -137,9 +140,9 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     private Task CooldownAsync(int index, CancellationToken cancellationToken) =>
         index == 0 || profile.Cooldown <= TimeSpan.Zero ? Task.CompletedTask : Task.Delay(profile.Cooldown, cancellationToken);
 
-    private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, CancellationToken cancellationToken)
+    private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken)
     {
-        var result = await new StepRunner(suite, backend, profile, work) { Driver = Driver }
+        var result = await new StepRunner(suite, backend, rules, work) { Driver = Driver }
             .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
         _steps.Add(result);
         return result;

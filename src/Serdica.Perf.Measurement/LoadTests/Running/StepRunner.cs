@@ -30,7 +30,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         progress.Phase = ScenarioPhase.Preparing;
         var before = await LookAsync(workload.Backend, cancellationToken).ConfigureAwait(false);
         var operations = workload.CreateOperations(Count(step), warmUp: false);
-        progress.Planned = operations.Count;
+        progress.Planned = step.Kind == LoadKind.Closed ? step.Operations ?? 0 : operations.Count;
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var burnDown = step.Kind == LoadKind.BurnDown ? await PrepareAsync(operations, cancellationToken).ConfigureAwait(false) : null;
 
@@ -261,6 +261,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             ScheduleLag = outcome.ScheduleLag!.Summarize(),
             GeneratorLag = load.Recorder.GeneratorLag.Snapshot().Summarize(),
             MinUsers = step.MinUsers,
+            MaxUsers = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
             PeakUsers = load.Users,
             Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
             GivenUp = load.GivenUp,
