@@ -18,7 +18,8 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
     public async Task<int> RunAsync(IReadOnlyList<string> args, CancellationToken cancellationToken = default)
     {
         var parsed = Root().Parse(args);
-        if (parsed.Errors.Count > 0)
+        // Help of a command with an argument is asked for without it.
+        if (parsed.Errors.Count > 0 && parsed.Action is not HelpWithExamples)
         {
             await error.WriteLineAsync(UsageText.Sentence(parsed)).ConfigureAwait(false);
             return ExitCodes.Usage;

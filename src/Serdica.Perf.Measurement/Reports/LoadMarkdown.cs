@@ -105,7 +105,8 @@ public static class LoadMarkdown
         writer.Heading("Conditions");
         var table = new MarkdownTable(textColumns: 2, "What", "Value");
         table.Row("Workflow", test.Profile.Workflow);
-        table.Row("Work", test.Profile.Work.ToString());
+        if (test.Profile.Workflow == LoadProfile.ShapedWorkflow)
+            table.Row("Work", test.Profile.Work.Words);
         table.Row("Workers", Figure.Of((long)test.Profile.Workers) + (test.Profile.Slots is { } slots ? $", {slots} slots" : ""));
         table.Row("Generators", $"{test.Generators}, ceiling {Figure.Count(test.GeneratorCeilingPerSecond)}/s of operations that do nothing");
         if (test.MaximumPerSecond is { } maximum)

@@ -13,6 +13,7 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
     private readonly Queue<long> _waiting = new();
     private readonly Lock _gate = new();
     private int _busy;
+    private int _handedOver;
     private int _users = step.MinUsers;
     private volatile bool _stopped;
 
@@ -30,6 +31,10 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
         {
             await Task.Factory.StartNew(
                 () => Pace(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
+
+            // Handed to the pool is not yet begun, on a machine that is busy.
+            while (Volatile.Read(ref _handedOver) > 0)
+                await Task.Delay(1, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -66,6 +71,7 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
             }
         }
 
+        Interlocked.Increment(ref _handedOver);
         ThreadPool.UnsafeQueueUserWorkItem(new Arrival(this, due, cancellationToken), preferLocal: false);
     }
 
@@ -145,6 +151,10 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
     private sealed class Arrival(OpenLoad load, long due, CancellationToken cancellationToken) : IThreadPoolWorkItem
     {
         /// <summary>Counts and times itself.</summary>
-        public void Execute() => _ = load.UseAsync(due, cancellationToken);
+        public void Execute()
+        {
+            _ = load.UseAsync(due, cancellationToken);
+            Interlocked.Decrement(ref load._handedOver);
+        }
     }
 }

@@ -1,3 +1,6 @@
+using System.Globalization;
+using System.Text.Json.Serialization;
+
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
@@ -33,13 +36,22 @@ public sealed record WorkShape
     /// <value>Default <see cref="WorkTrigger.Event"/>.</value>
     public WorkTrigger Trigger { get; init; }
 
+    [JsonIgnore]
     public bool HasActivity => ActivityDelay > TimeSpan.Zero || FailureRate > 0;
 
     /// <summary>Whether every instance is complete in the commit of its start.</summary>
+    [JsonIgnore]
     public bool CompletesAtStart => Trigger == WorkTrigger.Direct && !HasActivity && Children == 0 && Timers == 0;
 
     /// <summary>Instances that each operation leaves.</summary>
+    [JsonIgnore]
     public int InstancesPerOperation => FanOut * (1 + Children);
+
+    /// <summary>For people, and to tell two shapes apart.</summary>
+    [JsonIgnore]
+    public string Words => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{(Trigger == WorkTrigger.Event ? $"by an event of {PayloadBytes:N0} bytes" : "by the start")}, state {StateBytes:N0} bytes, {FanOut} instance(s), {Children} child(ren), {Timers} timer(s) of {TimerDelay.TotalMilliseconds:0.##} ms, activity of {ActivityDelay.TotalMilliseconds:0.##} ms, {FailureRate * 100:0.##} % to fail");
 
     /// <summary>Whether the activity of an operation's instance fails on purpose: spread evenly, the same in every run.</summary>
     /// <param name="instance">The operation's number times <see cref="FanOut"/>, plus the number within the operation.</param>

@@ -5,7 +5,7 @@ using Serdica.Perf.Measurement.Results;
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// Names the layer that kept a step from its load, with its evidence: the generator, a limit that was configured, and then
+/// Names the layer that kept a step from its load, with its evidence: a limit that was configured, the generator, and then
 /// what <see cref="LimitAnalysis"/> finds in the use of processors and the waits of the database. What is not known is said so.
 /// </summary>
 internal static class LimitingLayer
@@ -19,10 +19,11 @@ internal static class LimitingLayer
 
     public static (string Layer, string Evidence) Of(RunResult run, ScenarioResult scenario, StepResult step, LoadProfile profile, WorkShape? shape)
     {
-        if (step.GeneratorLimited)
-            return (Generator, Text($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
+        // Arithmetic first: what the slots can't do no generator could have had done.
         if (SlotsOf(step, profile, shape) is { } slots)
             return (Slots, slots);
+        if (step.GeneratorLimited)
+            return (Generator, Text($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
 
         // The analysis trusts only what passed; here the very question is why it did not.
         var finding = LimitAnalysis.Of(run with

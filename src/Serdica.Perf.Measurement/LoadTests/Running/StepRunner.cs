@@ -194,7 +194,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             {
                 ["rate"] = step.PerSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $"{rate:0.##}/s") : "as fast as it goes",
                 ["arrivals"] = step.Arrivals.ToString().ToLowerInvariant(),
-                ["work"] = work.Shape?.ToString() ?? profile.Workflow,
+                ["work"] = work.Shape?.Words ?? profile.Workflow,
             },
         },
         CreateWorkload = (store, _) => work.Create(store),

@@ -28,7 +28,7 @@ internal sealed class ShapedWorkload : HostedWorkload
     }
 
     /// <inheritdoc/>
-    public override string Shape => $"{base.Shape}:{_shape}";
+    public override string Shape => $"{base.Shape}:{_shape.Words}";
 
     /// <inheritdoc/>
     public override int InstancesPerOperation => _shape.InstancesPerOperation;
