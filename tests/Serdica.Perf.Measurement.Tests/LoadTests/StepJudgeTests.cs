@@ -97,6 +97,15 @@ public sealed class StepJudgeTests
     }
 
     [Fact]
+    public void A_generator_whose_lag_is_the_smaller_part_of_all_lag_is_not_the_limit()
+    {
+        var slow = Good with { GeneratorLag = new() { Count = 1_000, AverageMs = 20, P99Ms = 60 } };
+
+        Assert.True(StepJudge.IsGeneratorLimited(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 30 } }));
+        Assert.False(StepJudge.IsGeneratorLimited(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 5_000 } }));
+    }
+
+    [Fact]
     public void A_verification_that_did_not_hold_fails_a_step() =>
         Assert.Equal(StepVerdict.Failed, StepJudge.Judge(Good, new(), ["no dead letter: expected 0, found 1."]).Verdict);
 

@@ -41,8 +41,12 @@ public static class StepJudge
         };
     }
 
-    /// <summary>Whether the generator was late by itself.</summary>
-    public static bool IsGeneratorLimited(StepResult step) => step is { Kind: LoadKind.Open, GeneratorLag.P99Ms: > GeneratorLagMs };
+    /// <summary>
+    /// Whether the generator was late by itself, and that was not the smaller part of all lateness: where arrivals wait for
+    /// seconds until a user is free, milliseconds of the generator limit nothing.
+    /// </summary>
+    public static bool IsGeneratorLimited(StepResult step) => step is { Kind: LoadKind.Open, GeneratorLag.P99Ms: > GeneratorLagMs }
+        && !(step.GeneratorLag.AverageMs * step.GeneratorLag.Count < step.ScheduleLag.AverageMs * step.ScheduleLag.Count / 2);
 
     private static IEnumerable<string> Failures(StepResult step, StepObjectives objectives)
     {

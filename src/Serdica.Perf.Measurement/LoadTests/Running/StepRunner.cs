@@ -235,7 +235,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Kind = step.Kind,
             Scenario = measured.Name,
             TargetPerSecond = step.PerSecond,
-            OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, load.GivenUp ? load.ArrivalSeconds : planned) : null,
+            OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, Math.Min(planned, load.ArrivalSeconds)) : null,
             StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             CompletedPerSecond = completedPerSecond,
             BytesPerSecond = work.Shape is { } shape ? completedPerSecond * shape.PayloadBytes * shape.FanOut : null,
