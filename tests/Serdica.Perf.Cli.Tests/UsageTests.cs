@@ -17,7 +17,7 @@ public sealed class UsageTests
     [InlineData("run --db-memory 8m", "--db-memory is '8m'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.")]
     [InlineData("run --db-cpus 1.5 --source local", "--db-cpus is for databases in containers, and --source is local; leave one of them out.")]
     [InlineData("run --keep-database --source external", "--keep-database is for databases in containers, and --source is external; leave one of them out.")]
-    [InlineData("", "A command is missing; there are list, doctor, run, baseline, compare, ab, backends, history, trend, report, serve, init.")]
+    [InlineData("", "A command is missing; there are list, doctor, run, load, queue, size, baseline, compare, ab, backends, history, trend, report, serve, init.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
     {
         using var cli = new Cli();

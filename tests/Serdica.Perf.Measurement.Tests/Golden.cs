@@ -39,6 +39,9 @@ internal static class Golden
         return text.ToString();
     }
 
+    /// <summary>The root of the repository.</summary>
+    public static string Root => RepositoryRoot();
+
     private static string RepositoryRoot()
     {
         var folder = new DirectoryInfo(AppContext.BaseDirectory);

@@ -1,5 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using Serdica.Perf.Cli.Commands.Load;
+using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -16,7 +18,8 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
     public async Task<int> RunAsync(IReadOnlyList<string> args, CancellationToken cancellationToken = default)
     {
         var parsed = Root().Parse(args);
-        if (parsed.Errors.Count > 0)
+        // Help of a command with an argument is asked for without it.
+        if (parsed.Errors.Count > 0 && parsed.Action is not HelpWithExamples)
         {
             await error.WriteLineAsync(UsageText.Sentence(parsed)).ConfigureAwait(false);
             return ExitCodes.Usage;
@@ -53,6 +56,9 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new ListCommand(output).Command,
             new DoctorCommand(output, _environment).Command,
             new RunCommand(output, error, _environment).Command,
+            new LoadCommand(output, error, _environment).Command,
+            new QueueCommand(output, error, _environment).Command,
+            new SizeCommand(output).Command,
             new BaselineCommand(output).Command,
             new CompareCommand(output, TimeProvider.System).Command,
             new AbCommand(output, error, _environment, TimeProvider.System).Command,

@@ -46,6 +46,61 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               130  stopped by Ctrl-C; the run is marked as aborted
 
             """,
+        "load" => """
+            Examples:
+              serdica-perf load --rate 100 --duration 1m
+                100 round trips a second on PostgreSQL, from a schedule, whatever becomes of them.
+              serdica-perf load --ramp 2000 --duration 30s --p99 25ms
+                1,000, 1,500 and 2,000 a second, each of which must keep a p99 of 25 ms.
+              serdica-perf load --profile temporal-dsql --scale 0.05
+                A published load test in a twentieth of its time.
+              serdica-perf load --users 64 --delay 5ms --slots 100 --failure-rate 1% --payload 4KiB
+                Users who wait for their own completion; activities of 5 ms, of which one in a hundred fails on purpose.
+              serdica-perf load --backlog 20000
+                A backlog, burnt down as fast as it goes.
+              serdica-perf load --find-max --p99 50ms --duration 10s
+                The highest rate that holds, confirmed by a step of 30 s.
+              serdica-perf load -e 500 -d 60s -D 10ms -F 2 -P 1kb -s 100 -w 10s
+                The one-letter forms, where case matters.
+
+            Exit codes:
+              0  every step passed, or was degraded for a reason that is told
+              1  a step failed, or the test could not be finished; the artifacts are kept
+              2  a name or value is not understood
+              4  the backend can't be had
+              130  stopped by Ctrl-C; the run is marked as aborted
+
+            """,
+        "queue" => """
+            Examples:
+              serdica-perf queue
+                10 writers, 20 readers, 1 KiB, at most 2,000 unread, a minute, on PostgreSQL.
+              serdica-perf queue --throttle 200 --duration 30s
+                At 200 messages a second: latencies without a queue.
+              serdica-perf queue --mode pubsub --subscribers 3 --queues 2 --report 1s
+                Two queues, each message of which goes to three subscribers; a report every second.
+              serdica-perf queue --no-vacuum-tuning
+                With the server's own vacuum settings.
+
+            Exit codes:
+              0  no message was lost or read twice; with a throttle it may be degraded, which is told
+              1  messages were lost, read twice or left, or the test could not be finished; the artifacts are kept
+              2  a name or value is not understood
+              4  the backend can't be had
+              130  stopped by Ctrl-C; the run is marked as aborted
+
+            """,
+        "size" => """
+            Examples:
+              serdica-perf size TestResults/workflow-performance/<run of load>
+                Sizes by the load they carry, growth of each component, and fragments for Kubernetes.
+              serdica-perf size <run> <run> --headroom 40% --markdown sizes.md
+
+            Exit codes:
+              0  printed; sizes that broke their own rule are named and held back
+              2  a run can't be read, or has no step that can be used
+
+            """,
         "publish" => """
             Examples:
               serdica-perf baseline publish TestResults/workflow-performance/20261121T130818Z-postgresql-all

@@ -144,7 +144,8 @@ internal sealed class RunOptionSet
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private static Option<T?> Word<T>(string name, string description, params T[] values)
+    /// <summary>An option that is one of some words; the sentence on a mistake lists them.</summary>
+    internal static Option<T?> Word<T>(string name, string description, params T[] values)
         where T : struct, Enum
     {
         var words = values.Select(value => value.ToString().ToLowerInvariant()).ToArray();

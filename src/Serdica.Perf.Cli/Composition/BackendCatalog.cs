@@ -28,6 +28,10 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
     };
 
+    /// <summary>An adjustment that puts this source before what the variables say; null leaves it to them.</summary>
+    public static Func<DatabaseRequest, DatabaseRequest> From(DatabaseSourceKind? source) =>
+        request => request with { Source = source ?? request.Source };
+
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
     public DatabaseRequest? OracleRequest(out string? problem) => Request(DatabaseEnvironment.Oracle, out problem);
 

@@ -1,3 +1,5 @@
+using Npgsql;
+using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.PostgreSql;
@@ -5,7 +7,7 @@ using Serdica.Perf.Workflows.PostgreSql;
 namespace Serdica.Perf.Cli.Composition;
 
 /// <summary>A schema with a name of its own, dropped with this object.</summary>
-internal sealed class PostgreSqlStore : IScenarioStore
+internal sealed class PostgreSqlStore : IScenarioStore, IVacuumTuning
 {
     private readonly PostgreSqlBackendOptions _options;
     private readonly PostgreSqlStatistics _statistics;
@@ -25,6 +27,20 @@ internal sealed class PostgreSqlStore : IScenarioStore
         var backend = new PostgreSqlWorkflowBackend(_options);
         _statistics.Watch(backend);
         return backend;
+    }
+
+    /// <inheritdoc/>
+    public async Task UseServerVacuumAsync(CancellationToken cancellationToken)
+    {
+        var source = NpgsqlDataSource.Create(_options.ConnectionString);
+        await using (source.ConfigureAwait(false))
+        {
+            // The name is ours, made in the constructor.
+            var command = source.CreateCommand(
+                $"alter table {_options.Schema}.message reset (autovacuum_vacuum_scale_factor, autovacuum_vacuum_threshold, autovacuum_vacuum_cost_delay, autovacuum_analyze_scale_factor, autovacuum_analyze_threshold)");
+            await using (command.ConfigureAwait(false))
+                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
     }
 
     public async ValueTask DisposeAsync()

@@ -31,8 +31,11 @@ public static class ProgressText
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
     {
         ArgumentNullException.ThrowIfNull(progress);
-        return Text($"{Words(progress.Phase)}: {progress.Completed:N0} of {progress.Planned:N0} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
+        return Text($"{Words(progress.Phase)}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
     }
+
+    /// <summary>Nothing of a load whose time alone says when it ends.</summary>
+    private static string Of(int planned) => planned > 0 ? Text($" of {planned:N0}") : "";
 
     private static string Amount(ScenarioParameters parameters) => parameters.DurationSeconds is { } seconds
         ? Text($"for {TimeSpan.FromSeconds(seconds):c}")

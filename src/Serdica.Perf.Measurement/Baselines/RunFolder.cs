@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Reports.Documents;
@@ -20,6 +22,18 @@ public sealed class RunFolder
     public const string CsvFile = "summary.csv";
     public const string PageFile = "report.html";
     public const string SamplesFile = "samples.ndjson";
+
+    /// <summary>Of a load test, beside the summary.</summary>
+    public const string LoadFile = "load.json";
+
+    /// <summary>The same for people.</summary>
+    public const string LoadReportFile = "load.md";
+
+    /// <summary>Of a test of the bare queue, beside the summary.</summary>
+    public const string QueueFile = "queue.json";
+
+    /// <summary>The same for people.</summary>
+    public const string QueueReportFile = "queue.md";
 
     /// <summary>Where runs are kept, relative to the root of the repository.</summary>
     public static readonly string DefaultRoot = System.IO.Path.Combine("TestResults", "workflow-performance");
@@ -95,6 +109,24 @@ public sealed class RunFolder
         var relative = $"histograms/{FileNamePart(scenario)}.{FileNamePart(phase)}{suffix}.json";
         Write(relative, JsonSerializer.Serialize(document, MeasurementJson.Compact) + "\n");
         return relative;
+    }
+
+    /// <summary>Writes what a load test has found, beside the summary of its steps.</summary>
+    public void Write(LoadTestResult test, RunResult run)
+    {
+        using var report = new StringWriter(CultureInfo.InvariantCulture);
+        LoadMarkdown.Write(report, test, run);
+        Write(LoadFile, JsonSerializer.Serialize(test, MeasurementJson.Artifacts) + "\n");
+        Write(LoadReportFile, report.ToString());
+    }
+
+    /// <summary>Writes what a test of the bare queue has found, beside its summary.</summary>
+    public void Write(QueueTestResult test, RunResult run)
+    {
+        using var report = new StringWriter(CultureInfo.InvariantCulture);
+        QueueMarkdown.Write(report, test, run);
+        Write(QueueFile, JsonSerializer.Serialize(test, MeasurementJson.Artifacts) + "\n");
+        Write(QueueReportFile, report.ToString());
     }
 
     private void Write(string relative, string text)

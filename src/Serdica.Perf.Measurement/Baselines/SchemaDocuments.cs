@@ -2,6 +2,8 @@ using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using Serdica.Perf.Measurement.Comparisons.Blocks;
 using Serdica.Perf.Measurement.Histories;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
 
@@ -24,6 +26,12 @@ public static class SchemaDocuments
 
     /// <summary>Schema of each line of <c>history.ndjson</c>.</summary>
     public static string History => Export(typeof(HistoryLine), "Serdica.Perf history line");
+
+    /// <summary>Schema of <see cref="RunFolder.LoadFile"/>.</summary>
+    public static string Load => Export(typeof(LoadTestResult), "Serdica.Perf load test");
+
+    /// <summary>Schema of <see cref="RunFolder.QueueFile"/>.</summary>
+    public static string Queue => Export(typeof(QueueTestResult), "Serdica.Perf queue test");
 
     private static string Export(Type type, string title)
     {

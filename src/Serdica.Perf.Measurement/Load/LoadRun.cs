@@ -15,7 +15,7 @@ namespace Serdica.Perf.Measurement.Load;
 /// callers are free every arrival begins at its time; when all are busy the next one begins late, and is timed from when it
 /// was due.
 /// </remarks>
-public sealed class LoadRun(OperationSet operations, LoadPlan plan)
+public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCounts
 {
     private const int KeptErrors = 5;
     private static readonly TimeSpan StallCheckInterval = TimeSpan.FromMilliseconds(200);
@@ -41,13 +41,13 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan)
     private int _done;
     private volatile bool _stopped;
 
-    /// <summary>Operations that a caller has begun. May be read while the load runs.</summary>
+    /// <inheritdoc/>
     public int Started => _schedule is null ? Math.Min(Volatile.Read(ref _taken), operations.Count) : Volatile.Read(ref _arrived);
 
-    /// <summary>May be read while the load runs.</summary>
+    /// <inheritdoc/>
     public int Completed => Volatile.Read(ref _completed);
 
-    /// <summary>May be read while the load runs.</summary>
+    /// <inheritdoc/>
     public int Failed => Volatile.Read(ref _failed);
 
     /// <summary>Response times of what has completed so far; may be read while the load runs.</summary>

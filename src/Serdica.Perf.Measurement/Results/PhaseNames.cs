@@ -21,6 +21,9 @@ public static class PhaseNames
     /// <summary>A request's durable to the instance durably cancelled.</summary>
     public const string CancelToClosed = "cancelToClosed";
 
+    /// <summary>An instance's start durable to its durable completion, where the start is all that it needs.</summary>
+    public const string StartToCompletion = "startToCompletion";
+
     /// <summary>A parent's start durable, with all its children, to the parent durably completed.</summary>
     public const string StartToJoin = "startToJoin";
 
@@ -43,4 +46,10 @@ public static class PhaseNames
 
     /// <summary>Of an open load: an operation's intended start to its call.</summary>
     public const string ScheduleLag = "scheduleLag";
+
+    /// <summary>The generator's own part of the schedule lag.</summary>
+    public const string GeneratorLag = "generatorLag";
+
+    /// <summary>Of a load with reads beside it: an instance read back, from its intended start.</summary>
+    public const string Read = "read";
 }

@@ -21,6 +21,9 @@ public static class ScenarioFamilies
 
     public const string LargeState = "large-state";
 
+    /// <summary>Steps of load tests; their own report shows them.</summary>
+    public const string Load = "load";
+
     /// <summary>Workflows that are not ours; the common tables show them.</summary>
     public const string OwnWorkflow = "own-workflow";
 }

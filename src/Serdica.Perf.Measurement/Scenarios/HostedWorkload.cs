@@ -24,9 +24,20 @@ public abstract class HostedWorkload(IScenarioStore store, int workers) : Worklo
     /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
     {
-        _host = new WorkflowHost(Backend, Registry, Options);
-        await _host.StartAsync(cancellationToken).ConfigureAwait(false);
+        await OpenWithoutWorkersAsync(cancellationToken).ConfigureAwait(false);
+        await StartWorkersAsync(cancellationToken).ConfigureAwait(false);
     }
+
+    /// <summary>In place of <see cref="OpenAsync"/>: operations can be begun and nothing moves them, so that a backlog forms.</summary>
+    public async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
+    {
+        _host = new WorkflowHost(Backend, Registry, Options);
+        await Backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>After <see cref="OpenWithoutWorkersAsync"/>, once.</summary>
+    public Task StartWorkersAsync(CancellationToken cancellationToken) =>
+        _host?.StartAsync(cancellationToken) ?? throw new InvalidOperationException("The workload is not open.");
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()

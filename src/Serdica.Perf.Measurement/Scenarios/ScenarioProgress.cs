@@ -7,7 +7,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// <summary>How far a running scenario is; read from outside whenever somebody wants to show it.</summary>
 public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 {
-    private LoadRun? _load;
+    private ILoadCounts? _load;
     private int _startedBefore;
     private int _completedBefore;
     private int _failedBefore;
@@ -18,7 +18,7 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 
     public ScenarioPhase Phase { get; internal set; }
 
-    /// <summary>How many operations are to be measured; 0 as long as that is not known.</summary>
+    /// <summary>How many operations are to be measured; 0 as long as that is not known, or for a load whose time decides.</summary>
     public int Planned { get; internal set; } = parameters.Operations;
 
     /// <summary>Of the measured operations; warm-up and preparation do not count.</summary>
@@ -35,7 +35,7 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
     }
 
     /// <summary>A load begins, after those before it have ended.</summary>
-    internal void Measure(LoadRun load)
+    internal void Measure(ILoadCounts load)
     {
         var ended = Interlocked.Exchange(ref _load, null);
         _startedBefore += ended?.Started ?? 0;

@@ -201,7 +201,7 @@ public sealed class ScenarioRunner(RunOptions options)
     }
 
     /// <summary>Looks until nothing is left, or the limit has passed; the last look is returned, with its time.</summary>
-    private static async Task<(BackendCensus Census, long Timestamp)> DrainAsync(
+    internal static async Task<(BackendCensus Census, long Timestamp)> DrainAsync(
         IWorkflowBackend backend, TimeSpan limit, CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
@@ -233,7 +233,7 @@ public sealed class ScenarioRunner(RunOptions options)
         .. await operations.VerifyAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
     ];
 
-    private static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome)
+    internal static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome)
     {
         var histograms = new Dictionary<string, LatencyHistogram> { [PhaseNames.ServiceTime] = outcome.ServiceTime, [PhaseNames.ResponseTime] = outcome.ResponseTime };
         foreach (var (phase, histogram) in operations.Phases.Snapshot())
@@ -243,7 +243,7 @@ public sealed class ScenarioRunner(RunOptions options)
         return histograms;
     }
 
-    private static ScenarioResult Result(
+    internal static ScenarioResult Result(
         ScenarioResult blank,
         Workload workload,
         WarmUp? warmUp,

@@ -85,18 +85,33 @@ public sealed class SuiteRun
             _observer.ScenarioStarted(progress);
             var measurement = await new ScenarioRunner(options) { ReadUsageAsync = backend.ReadUsageAsync, Samples = Folder.Append }
                 .RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
-            var result = measurement.Result with
-            {
-                Histograms = measurement.Histograms.ToDictionary(
-                    entry => entry.Key,
-                    entry => Folder.WriteHistogram(measurement.Result.Name, entry.Key, entry.Value, repeat)),
-                IntervalHistograms = measurement.Intervals is { } intervals ? Folder.WriteIntervals(measurement.Result.Name, intervals, repeat) : null,
-            };
-            _scenarios.Add(result);
-            _observer.ScenarioEnded(result);
-            return result;
+            return Record(measurement, repeat);
         }
     }
+
+    /// <summary>A measurement begins that is no run of a scenario, for instance a step of a load test.</summary>
+    internal void Announce(ScenarioProgress progress) => _observer.ScenarioStarted(progress);
+
+    /// <summary>A sentence for whoever watches.</summary>
+    internal void Note(string sentence) => _observer.Note(sentence);
+
+    /// <summary>Writes the histograms of a measurement, and adds it to the run.</summary>
+    internal ScenarioResult Record(ScenarioMeasurement measurement, int repeat = 1)
+    {
+        var result = measurement.Result with
+        {
+            Histograms = measurement.Histograms.ToDictionary(
+                entry => entry.Key,
+                entry => Folder.WriteHistogram(measurement.Result.Name, entry.Key, entry.Value, repeat)),
+            IntervalHistograms = measurement.Intervals is { } intervals ? Folder.WriteIntervals(measurement.Result.Name, intervals, repeat) : null,
+        };
+        _scenarios.Add(result);
+        _observer.ScenarioEnded(result);
+        return result;
+    }
+
+    /// <summary>The run as if a measurement were all of it, for an analysis of that one.</summary>
+    internal RunResult Preview(ScenarioResult scenario) => Result([scenario]);
 
     /// <summary>Records that the run was stopped before its end.</summary>
     public void Abort(string reason) => _abortReason = reason;
@@ -111,7 +126,9 @@ public sealed class SuiteRun
     }
 
     /// <summary>The run as if it ended now; nothing is written.</summary>
-    public RunResult SoFar()
+    public RunResult SoFar() => Result(_scenarios);
+
+    private RunResult Result(IReadOnlyList<ScenarioResult> scenarios)
     {
         var (status, reason) = Status();
         return new()
@@ -124,10 +141,10 @@ public sealed class SuiteRun
             Command = _options.Command,
             Environment = _environment,
             Databases = _databases,
-            Warnings = WarningAnalysis.Of(_environment, _databases, _scenarios),
-            Scenarios = _scenarios,
-            Repeats = RepeatSummary.Of(_scenarios),
-            Ladders = CapacityLadder.Of(_scenarios),
+            Warnings = WarningAnalysis.Of(_environment, _databases, scenarios),
+            Scenarios = scenarios,
+            Repeats = RepeatSummary.Of(scenarios),
+            Ladders = CapacityLadder.Of(scenarios),
             NotMeasured = _notMeasured,
         };
     }

@@ -10,6 +10,9 @@ public static class Tiers
     public const string Soak = "WorkflowPerfSoak";
     public const string Capacity = "WorkflowPerfCapacity";
 
+    /// <summary>Steps of load tests; no scenario of the catalogue has it.</summary>
+    public const string Load = "WorkflowPerfLoad";
+
     private const string Prefix = "WorkflowPerf";
 
     /// <summary>As it is typed: <c>smoke</c>.</summary>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
@@ -29,7 +30,11 @@ internal static class JsonSchemaValidator
         {
             switch (keyword)
             {
-                case "$schema" or "title" or "default":
+                case "$schema" or "$comment" or "title" or "default":
+                    break;
+                case "pattern":
+                    if (value is not null && !Regex.IsMatch(value.GetValue<string>(), rule!.GetValue<string>()))
+                        errors.Add($"{path} is {value.ToJsonString()}, which does not match {rule!.ToJsonString()}");
                     break;
                 case "$ref":
                     Validate(root, Resolve(root, rule!.GetValue<string>()), value, path, errors);

@@ -29,6 +29,14 @@ public sealed class SchemaDocumentsTests
     public void The_schema_of_histories_in_docs_is_made_from_the_types() =>
         Golden.Matches("docs/schemas/history.schema.json", SchemaDocuments.History);
 
+    [Fact]
+    public void The_load_schema_in_docs_is_made_from_the_types() =>
+        Golden.Matches("docs/schemas/load.schema.json", SchemaDocuments.Load);
+
+    [Fact]
+    public void The_queue_schema_in_docs_is_made_from_the_types() =>
+        Golden.Matches("docs/schemas/queue.schema.json", SchemaDocuments.Queue);
+
     [Theory]
     [MemberData(nameof(Runs))]
     public void What_a_run_folder_holds_fits_the_schemas(string name)

@@ -1,0 +1,134 @@
+using System.Diagnostics;
+using System.Globalization;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands.Load;
+
+/// <summary>
+/// Several generators as processes of this program, each with a store of its own on the same server. Each says when it is
+/// warm and then waits, so that all begin together.
+/// </summary>
+internal static class GeneratorProcesses
+{
+    private const string Ready = "serdica-perf generator ready";
+    private const string Go = "go";
+    private const int KeptErrors = 20;
+
+    /// <param name="request">How many.</param>
+    /// <param name="arguments">What was typed for all.</param>
+    /// <param name="backend">The server that all use.</param>
+    /// <param name="folder">Holds their run folders.</param>
+    /// <param name="cancellationToken">Ends them.</param>
+    /// <returns>What each has found, with its run folder.</returns>
+    /// <exception cref="WorkflowBackendException">One has ended without a result.</exception>
+    public static async Task<IReadOnlyList<(LoadTestResult Result, string Folder)>> RunAsync(
+        LoadRequest request, IReadOnlyList<string> arguments, IMeasuredBackend backend, RunFolder folder, CancellationToken cancellationToken)
+    {
+        var generators = Enumerable.Range(1, request.Generators).Select(number => new Generator(number, request, arguments, backend, folder)).ToArray();
+        try
+        {
+            await Task.WhenAll(generators.Select(generator => generator.ReadyAsync(cancellationToken))).ConfigureAwait(false);
+            foreach (var generator in generators)
+                await generator.GoAsync().ConfigureAwait(false);
+            return await Task.WhenAll(generators.Select(generator => generator.EndAsync(cancellationToken))).ConfigureAwait(false);
+        }
+        finally
+        {
+            foreach (var generator in generators)
+                generator.Dispose();
+        }
+    }
+
+    /// <summary>Called by one of several generators before its first step.</summary>
+    public static async Task WaitForOthersAsync(CancellationToken cancellationToken)
+    {
+        Console.WriteLine(Ready);
+        if (await Console.In.ReadLineAsync(cancellationToken).ConfigureAwait(false) != Go)
+            throw new OperationCanceledException("The process that started this generator has ended.");
+    }
+
+    private sealed class Generator : IDisposable
+    {
+        private readonly string _folder;
+        private readonly int _number;
+        private readonly Process _process;
+        private readonly Queue<string> _lastLines = new();
+        private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Generator(int number, LoadRequest request, IReadOnlyList<string> arguments, IMeasuredBackend backend, RunFolder folder)
+        {
+            _number = number;
+            _folder = Path.Combine(folder.Path, "generators", number.ToString(CultureInfo.InvariantCulture));
+            var start = new ProcessStartInfo("dotnet", [typeof(GeneratorProcesses).Assembly.Location, .. arguments,
+                "--generator", number.ToString(CultureInfo.InvariantCulture), "--of-generators", request.Generators.ToString(CultureInfo.InvariantCulture), "--output", _folder])
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+                UseShellExecute = false,
+            };
+            if (backend is ServerMeasuredBackend server)
+            {
+                foreach (var (name, value) in server.VariablesForOthers)
+                    start.Environment[name] = value;
+            }
+
+            _process = Process.Start(start)!;
+            _process.OutputDataReceived += (_, line) => Read(line.Data);
+            _process.ErrorDataReceived += (_, line) => Read(line.Data);
+            _process.BeginOutputReadLine();
+            _process.BeginErrorReadLine();
+        }
+
+        public async Task ReadyAsync(CancellationToken cancellationToken)
+        {
+            var ended = _process.WaitForExitAsync(cancellationToken);
+            if (await Task.WhenAny(_ready.Task, ended).ConfigureAwait(false) == ended)
+            {
+                await ended.ConfigureAwait(false);
+                throw Problem("ended before it was ready");
+            }
+        }
+
+        public async Task GoAsync() => await _process.StandardInput.WriteLineAsync(Go).ConfigureAwait(false);
+
+        public async Task<(LoadTestResult Result, string Folder)> EndAsync(CancellationToken cancellationToken)
+        {
+            await _process.WaitForExitAsync(cancellationToken).ConfigureAwait(false);
+            return Directory.Exists(_folder) && Directory.GetDirectories(_folder) is [var run] && File.Exists(Path.Combine(run, RunFolder.LoadFile))
+                ? (LoadResultReader.Read(run), run)
+                : throw Problem("ended without a result");
+        }
+
+        public void Dispose()
+        {
+            if (!_process.HasExited)
+                _process.Kill(entireProcessTree: true);
+            _process.Dispose();
+        }
+
+        private void Read(string? line)
+        {
+            if (line is null)
+                return;
+            if (line == Ready)
+                _ready.TrySetResult();
+            lock (_lastLines)
+            {
+                _lastLines.Enqueue(line);
+                if (_lastLines.Count > KeptErrors)
+                    _lastLines.Dequeue();
+            }
+        }
+
+        private WorkflowBackendException Problem(string what)
+        {
+            lock (_lastLines)
+                return new($"Generator {_number} {what}: {string.Join(" ", _lastLines)}", isTransient: false);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+using System.CommandLine;
+using System.Globalization;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands.Load;
+
+/// <summary>`load`: drives a workflow at a rate and says whether it was held, how fast it was, and what limits it.</summary>
+internal sealed class LoadCommand
+{
+    private readonly TextWriter _output;
+    private readonly TextWriter _error;
+    private readonly DatabaseEnvironment _environment;
+    private readonly LoadOptionSet _options = new();
+
+    public LoadCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
+    {
+        (_output, _error, _environment) = (output, error, environment);
+        Command = new("load", "Drives a workflow at a rate, in steps or with users, and judges each step.");
+        _options.AddTo(Command);
+        Command.SetAction((parsed, cancellationToken) => RunAsync(parsed, _options.Read(parsed), cancellationToken));
+    }
+
+    public Command Command { get; }
+
+    private async Task<int> RunAsync(ParseResult parsed, LoadRequest request, CancellationToken cancellationToken)
+    {
+        var console = request.Json ? _error : _output;
+        if (request.DryRun)
+        {
+            WritePlan(console, request);
+            return ExitCodes.Success;
+        }
+
+        using IDisposable observing = Consoles.IsTerminal(console) ? new LiveObserver(Consoles.For(console)) : new PlainObserver(console.WriteLine);
+        var command = RunCommand.CommandText(parsed);
+        var startedAt = TimeProvider.System.GetUtcNow();
+        var suite = await SuiteRun.BeginAsync(
+            new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command },
+            (IRunObserver)observing,
+            cancellationToken).ConfigureAwait(false);
+
+        LoadTestResult? result;
+        using (var log = RunLog.Create(suite.Folder, console, _error))
+        {
+            log.RunStarted(command);
+            result = await MeasureAsync(suite, new(log.Loggers, _environment, BackendCatalog.From(request.Source)), request, _options.ForGenerators(parsed), command, startedAt, cancellationToken).ConfigureAwait(false);
+        }
+
+        var run = suite.End();
+        if (result is not null)
+            suite.Folder.Write(result, run);
+        if (request.Json && result is not null)
+            await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
+        LoadSummary.Write(console, result, run, suite.Folder);
+        return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, result);
+    }
+
+    private static void WritePlan(TextWriter console, LoadRequest request)
+    {
+        var profile = request.Profile;
+        foreach (var step in profile.Steps)
+            console.WriteLine($"{profile.Name}-{step.Name}: {Words(step)}");
+        console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{profile.Workflow} on {request.Backend}, {profile.Workers} worker(s), drain up to {profile.DrainLimit.TotalSeconds:0.##} s, cooldown {profile.Cooldown.TotalSeconds:0.##} s; nothing was run."));
+    }
+
+    private static string Words(LoadStep step) => step.Kind switch
+    {
+        LoadKind.BurnDown => string.Create(CultureInfo.InvariantCulture, $"a backlog of {step.Backlog:N0}, burnt down"),
+        LoadKind.Closed => string.Create(CultureInfo.InvariantCulture, $"{step.MinUsers:N0} users for {step.Duration.TotalSeconds:0.##} s"),
+        _ => string.Create(
+            CultureInfo.InvariantCulture,
+            $"{(step.PerSecond is { } rate ? $"{rate:0.##}/s" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {step.Duration.TotalSeconds:0.##} s, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
+    };
+
+    /// <returns>Null when the backend was not to be had.</returns>
+    private static async Task<LoadTestResult?> MeasureAsync(
+        SuiteRun suite, BackendCatalog catalog, LoadRequest request, IReadOnlyList<string> arguments, string command, DateTimeOffset startedAt, CancellationToken cancellationToken)
+    {
+        LoadTest? test = null;
+        FoundMaximum? found = null;
+        try
+        {
+            if (await suite.ProvideAsync(catalog.Source(request.Backend), cancellationToken).ConfigureAwait(false) is not BackendProvision.Provided { Backend: var backend })
+                return null;
+
+            await using (backend.ConfigureAwait(false))
+            {
+                if (request.Generators > 1)
+                {
+                    var parts = await GeneratorProcesses.RunAsync(request, arguments, backend, suite.Folder, cancellationToken).ConfigureAwait(false);
+                    return MergedLoad.Record(suite, parts, request.Profile, command) with { Scale = request.Scale };
+                }
+
+                test = new LoadTest(suite, backend, request.OwnProfile, request.Work)
+                {
+                    BeforeFirstStep = request.Generator is null ? static _ => Task.CompletedTask : GeneratorProcesses.WaitForOthersAsync,
+                };
+                if (request.FindMaximum)
+                    found = await test.FindMaximumAsync(cancellationToken).ConfigureAwait(false);
+                else
+                    await test.RunAsync(cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            suite.Abort("Stopped by the user before its end.");
+        }
+        catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException or LoadProfileException)
+        {
+            suite.Abort(e.Message);
+        }
+
+        return test?.Result(command, startedAt, request.Scale, found);
+    }
+
+    private static int ExitCode(RunResult run, LoadTestResult? result) => result switch
+    {
+        _ when run.Status == RunStatus.Aborted => ExitCodes.Failed,
+        null => ExitCodes.BackendUnavailable,
+        { Verdict: StepVerdict.Failed } => ExitCodes.Failed,
+        _ => ExitCodes.Success,
+    };
+}

@@ -1,0 +1,102 @@
+using System.CommandLine;
+using System.Globalization;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands.Queue;
+
+/// <summary>`queue`: the bare queue, with writers and readers.</summary>
+internal sealed class QueueCommand
+{
+    private readonly TextWriter _output;
+    private readonly TextWriter _error;
+    private readonly DatabaseEnvironment _environment;
+    private readonly QueueOptionSet _options = new();
+
+    public QueueCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
+    {
+        (_output, _error, _environment) = (output, error, environment);
+        Command = new("queue", "Writes to and reads from the bare queue of a backend, without workflows.");
+        _options.AddTo(Command);
+        Command.SetAction((parsed, cancellationToken) => RunAsync(parsed, _options.Read(parsed), cancellationToken));
+    }
+
+    public Command Command { get; }
+
+    private async Task<int> RunAsync(ParseResult parsed, QueueRequest request, CancellationToken cancellationToken)
+    {
+        var console = request.Json ? _error : _output;
+        using IDisposable observing = Consoles.IsTerminal(console) ? new LiveObserver(Consoles.For(console)) : new PlainObserver(console.WriteLine);
+        var command = RunCommand.CommandText(parsed);
+        var suite = await SuiteRun.BeginAsync(
+            new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = "queue", Command = command },
+            (IRunObserver)observing,
+            cancellationToken).ConfigureAwait(false);
+
+        QueueTestResult? test = null;
+        var provided = true;
+        using (var log = RunLog.Create(suite.Folder, console, _error))
+        {
+            log.RunStarted(command);
+            try
+            {
+                var catalog = new BackendCatalog(log.Loggers, _environment, BackendCatalog.From(request.Source));
+                if (await suite.ProvideAsync(catalog.Source(request.Backend), cancellationToken).ConfigureAwait(false) is BackendProvision.Provided { Backend: var backend })
+                {
+                    await using (backend.ConfigureAwait(false))
+                        test = await new QueueTest(suite, backend, request.Plan).RunAsync(command, cancellationToken).ConfigureAwait(false);
+                }
+                else
+                    provided = false;
+            }
+            catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+            {
+                suite.Abort("Stopped by the user before its end.");
+            }
+            catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException or NotSupportedException)
+            {
+                suite.Abort(e.Message);
+            }
+        }
+
+        var run = suite.End();
+        if (test is not null)
+            suite.Folder.Write(test, run);
+        if (request.Json && test is not null)
+            await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.QueueFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
+        Write(console, test, run, suite.Folder);
+        if (cancellationToken.IsCancellationRequested)
+            return ExitCodes.Cancelled;
+        return !provided ? ExitCodes.BackendUnavailable : test is null or { Verdict: StepVerdict.Failed } ? ExitCodes.Failed : ExitCodes.Success;
+    }
+
+    private static void Write(TextWriter writer, QueueTestResult? test, RunResult run, RunFolder folder)
+    {
+        foreach (var missing in run.NotMeasured)
+            writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
+        if (test is not null)
+        {
+            writer.WriteLine(Text($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; {test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}"));
+            foreach (var (name, latency) in (ReadOnlySpan<(string, Measurement.Recording.LatencySummary)>)[("write", test.Write), ("read", test.ReadTime), ("end to end", test.EndToEnd)])
+                writer.WriteLine(Text($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms, {latency.Count:N0} samples"));
+            writer.WriteLine(Text($"  lost {test.Lost:N0}, read twice {test.Duplicates:N0}"));
+            foreach (var reason in test.Reasons)
+                writer.WriteLine($"  {reason}");
+            writer.WriteLine($"  Limited by {test.LimitedBy}: {test.LimitEvidence}");
+            writer.WriteLine($"{test.Verdict.ToString().ToUpperInvariant()}.");
+        }
+        else
+            writer.WriteLine($"{run.Status.ToString().ToUpperInvariant()}: {run.StatusReason}");
+
+        writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,80 @@
+using System.CommandLine;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Queues;
+
+namespace Serdica.Perf.Cli.Commands.Queue;
+
+/// <summary>The options of `queue`, and how they become a <see cref="QueueRequest"/>.</summary>
+internal sealed class QueueOptionSet
+{
+    private static readonly QueuePlan Standard = new();
+
+    private readonly Option<string?> _backend = Text("--backend", "NAME", $"One of {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
+    private readonly Option<int?> _writers = NumberOption.Create("--writers", $"Each has one write under way. Default {Standard.Writers}.", 1, 100_000);
+    private readonly Option<int?> _readers = NumberOption.Create("--readers", $"Spread over queues and subscribers. Default {Standard.Readers}.", 1, 10_000);
+    private readonly Option<string?> _payload = Text("--payload", "SIZE", "512, 1kb, 4KiB. Default 1KiB.");
+    private readonly Option<string?> _duration = Text("--duration", "TIME", "How long is written. Default 60s.");
+    private readonly Option<string?> _warmUp = Text("--warmup", "TIME", "Before it, in no figure. Default 2s.");
+    private readonly Option<string?> _throttle = Text("--throttle", "N", "Messages a second, of all writers, on a schedule. Default as fast as it goes.");
+    private readonly Option<int?> _maxUnread = NumberOption.Create("--max-unread", $"Writers wait while so many messages are unread. Default {Standard.MaxUnread}.", 1, 10_000_000);
+    private readonly Option<QueueMode?> _mode = RunOptionSet.Word("--mode", "queue: one reader gets a message; pubsub: every subscriber does.", QueueMode.Queue, QueueMode.PubSub);
+    private readonly Option<int?> _subscribers = NumberOption.Create("--subscribers", "Of mode pubsub. Default 2.", 1, 100);
+    private readonly Option<int?> _queues = NumberOption.Create("--queues", "Queues, each in tables of its own. Default 1.", 1, 100);
+    private readonly Option<bool> _noVacuumTuning = new("--no-vacuum-tuning") { Description = "Leave the queue's table to the server's own vacuum settings." };
+    private readonly Option<string?> _report = Text("--report", "TIME", "How often an interim report is printed. Default 5s.");
+    private readonly Option<string?> _drain = Text("--drain", "TIME", "How long readers may take for what is left. Default 30s.");
+    private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
+    private readonly Option<string?> _output = Text("--output", "DIR", "Where the run folder is made. Default TestResults/workflow-performance.");
+    private readonly Option<bool> _json = new("--json") { Description = "Print only queue.json on the output; progress goes to the error output." };
+
+    public void AddTo(Command command)
+    {
+        foreach (var option in (Option[])[_backend, _writers, _readers, _payload, _duration, _warmUp, _throttle, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _source, _output, _json])
+            command.Options.Add(option);
+    }
+
+    /// <exception cref="UsageException">A value is not understood, or two options contradict each other.</exception>
+    public QueueRequest Read(ParseResult parsed)
+    {
+        try
+        {
+            return Read(parsed, new ProfileValues(null));
+        }
+        catch (LoadProfileException e)
+        {
+            throw new UsageException(e.Message);
+        }
+    }
+
+    private QueueRequest Read(ParseResult parsed, ProfileValues values)
+    {
+        var backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
+        ScenarioNames.CheckBackend(backend);
+        var mode = parsed.GetValue(_mode) ?? QueueMode.Queue;
+        if (mode == QueueMode.Queue && parsed.GetValue(_subscribers) is not null)
+            throw values.Error("--subscribers is for --mode pubsub; leave it out");
+        var plan = new QueuePlan
+        {
+            Writers = parsed.GetValue(_writers) ?? Standard.Writers,
+            Readers = parsed.GetValue(_readers) ?? Standard.Readers,
+            PayloadBytes = values.Bytes("--payload", parsed.GetValue(_payload)) ?? Standard.PayloadBytes,
+            Duration = values.Duration("--duration", parsed.GetValue(_duration)) ?? Standard.Duration,
+            WarmUp = values.Duration("--warmup", parsed.GetValue(_warmUp)) ?? Standard.WarmUp,
+            PerSecond = values.Rate("--throttle", parsed.GetValue(_throttle))?.PerSecond,
+            MaxUnread = parsed.GetValue(_maxUnread) ?? Standard.MaxUnread,
+            Mode = mode,
+            Subscribers = parsed.GetValue(_subscribers) ?? Standard.Subscribers,
+            Queues = parsed.GetValue(_queues) ?? Standard.Queues,
+            TuneVacuum = !parsed.GetValue(_noVacuumTuning),
+            ReportInterval = values.Duration("--report", parsed.GetValue(_report)) ?? Standard.ReportInterval,
+            DrainLimit = values.Duration("--drain", parsed.GetValue(_drain)) ?? Standard.DrainLimit,
+        };
+        if (plan.Duration <= TimeSpan.Zero || plan.ReportInterval <= TimeSpan.Zero)
+            throw values.Error("--duration and --report must be longer than 0s");
+        return new(backend, plan, parsed.GetValue(_source), parsed.GetValue(_output), parsed.GetValue(_json));
+    }
+
+    private static Option<string?> Text(string name, string helpName, string description) => new(name) { HelpName = helpName, Description = description };
+}

@@ -1,0 +1,62 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Sizing;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`size`: what machines load tests ask for.</summary>
+internal sealed class SizeCommand
+{
+    private readonly TextWriter _output;
+    private readonly Argument<string[]> _runs = new("RUN") { Description = "Run folders of 'serdica-perf load'.", Arity = ArgumentArity.OneOrMore };
+    private readonly Option<string?> _headroom = new("--headroom") { HelpName = "SHARE", Description = "Above the P99. Default 25%." };
+    private readonly Option<string?> _markdown = new("--markdown") { HelpName = "FILE", Description = "Write it as Markdown to a file in place of the output." };
+    private readonly Option<bool> _json = new("--json") { Description = "Print it as JSON." };
+
+    public SizeCommand(TextWriter output)
+    {
+        _output = output;
+        Command = new("size", "Derives sizes of machines from the resources that load tests used.") { _runs, _headroom, _markdown, _json };
+        Command.SetAction(Size);
+    }
+
+    public Command Command { get; }
+
+    private int Size(ParseResult parsed)
+    {
+        var advice = Advise(parsed);
+        if (parsed.GetValue(_json))
+        {
+            _output.WriteLine(JsonSerializer.Serialize(advice, MeasurementJson.Artifacts));
+            return ExitCodes.Success;
+        }
+
+        if (parsed.GetValue(_markdown) is not { } file)
+        {
+            SizingMarkdown.Write(_output, advice);
+            return ExitCodes.Success;
+        }
+
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        SizingMarkdown.Write(text, advice);
+        File.WriteAllText(file, text.ToString());
+        return ExitCodes.Success;
+    }
+
+    private SizingAdvice Advise(ParseResult parsed)
+    {
+        try
+        {
+            var headroom = new ProfileValues(null).Share("--headroom", parsed.GetValue(_headroom));
+            return SizingAdvice.Of([.. parsed.GetValue(_runs)!.Select(LoadResultReader.Read)], headroom is { } share ? new(share) : new());
+        }
+        catch (LoadProfileException e)
+        {
+            throw new UsageException(e.Message);
+        }
+    }
+}

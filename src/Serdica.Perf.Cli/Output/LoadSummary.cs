@@ -1,0 +1,40 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Cli.Output;
+
+/// <summary>What is printed at the end of a load test.</summary>
+internal static class LoadSummary
+{
+    public static void Write(TextWriter writer, LoadTestResult? test, RunResult run, RunFolder folder)
+    {
+        foreach (var missing in run.NotMeasured)
+            writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
+        foreach (var step in test?.Steps ?? [])
+            WriteStep(writer, step);
+        if (test?.Found is { } found)
+            writer.WriteLine(found.Sentence);
+        if (run.Status == RunStatus.Aborted)
+            writer.WriteLine($"ABORTED: {run.StatusReason}");
+        else if (test is not null)
+            writer.WriteLine($"{test.Verdict.ToString().ToUpperInvariant()}.");
+        writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
+    }
+
+    private static void WriteStep(TextWriter writer, StepResult step)
+    {
+        var counts = step.Counts;
+        writer.WriteLine(Text($"{step.Name}: {step.Verdict.ToString().ToUpperInvariant()}, {Target(step)}started {step.StartedPerSecond:N1}/s, completed {step.CompletedPerSecond:N1}/s, response p50 {step.Response.P50Ms:N2} ms, p99 {step.Response.P99Ms:N2} ms, max {step.Response.MaxMs:N2} ms"));
+        writer.WriteLine(Text($"  {counts.Started:N0} started = {counts.Completed:N0} completed + {counts.Failed:N0} failed + {counts.Running:N0} running; {counts.InjectedFailures:N0} failed on purpose, {counts.Late:N0} late, {counts.Dropped:N0} dropped, {step.PeakUsers:N0} users, drain {step.DrainSeconds:N2} s"));
+        foreach (var reason in step.Reasons)
+            writer.WriteLine($"  {reason}");
+        if (step.LimitedBy is { } layer)
+            writer.WriteLine($"  Limited by: {layer}. {step.LimitEvidence}");
+    }
+
+    private static string Target(StepResult step) => step.TargetPerSecond is { } target ? Text($"target {target:N1}/s, ") : "";
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

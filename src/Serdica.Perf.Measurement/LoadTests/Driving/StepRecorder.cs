@@ -1,0 +1,88 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Recording;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>What happened to the operations of one step, and when. Thread-safe.</summary>
+internal sealed class StepRecorder : ILoadCounts
+{
+    private int _started;
+    private int _completed;
+    private int _failed;
+    private int _late;
+    private int _dropped;
+    private long _lastStart;
+    private long _lastEnd;
+
+    public StepRecorder()
+    {
+        Begin = _lastStart = _lastEnd = Stopwatch.GetTimestamp();
+        Errors = new(Begin);
+    }
+
+    /// <summary>Reading of the stopwatch.</summary>
+    public long Begin { get; }
+
+    public StepErrors Errors { get; }
+
+    /// <summary>From the call to the completion.</summary>
+    public ConcurrentLatencyRecorder Service { get; } = new();
+
+    /// <summary>From the intended start to the completion.</summary>
+    public ConcurrentLatencyRecorder Response { get; } = new();
+
+    /// <summary>From the intended start to the call.</summary>
+    public ConcurrentLatencyRecorder ScheduleLag { get; } = new();
+
+    /// <summary>The part of the schedule lag that is the generator's own: from when a call was due and a user free to the call.</summary>
+    public ConcurrentLatencyRecorder GeneratorLag { get; } = new();
+
+    public ThroughputTimeline Timeline { get; } = new();
+
+    public int Started => Volatile.Read(ref _started);
+
+    public int Completed => Volatile.Read(ref _completed);
+
+    public int Failed => Volatile.Read(ref _failed);
+
+    public int Late => Volatile.Read(ref _late);
+
+    public int Dropped => Volatile.Read(ref _dropped);
+
+    public int InFlight => Started - Completed - Failed;
+
+    public TimeSpan ToLastStart => Stopwatch.GetElapsedTime(Begin, Volatile.Read(ref _lastStart));
+
+    public TimeSpan ToLastEnd => Stopwatch.GetElapsedTime(Begin, Volatile.Read(ref _lastEnd));
+
+    public long LastEnd => Volatile.Read(ref _lastEnd);
+
+    public void Drop() => Interlocked.Increment(ref _dropped);
+
+    /// <returns>The operation's number, from 0 without gap.</returns>
+    public int Start(long due, long start, TimeSpan lateAfter)
+    {
+        ScheduleLag.Record(due, start);
+        if (Stopwatch.GetElapsedTime(due, start) > lateAfter)
+            Interlocked.Increment(ref _late);
+        Volatile.Write(ref _lastStart, start);
+        return Interlocked.Increment(ref _started) - 1;
+    }
+
+    public void Complete(long due, long start)
+    {
+        var end = Stopwatch.GetTimestamp();
+        Service.Record(start, end);
+        Response.Record(due, end);
+        Timeline.Record(Stopwatch.GetElapsedTime(Begin, end), Stopwatch.GetElapsedTime(due, end));
+        Volatile.Write(ref _lastEnd, end);
+        Interlocked.Increment(ref _completed);
+    }
+
+    public void Fail(Exception error)
+    {
+        Errors.Add(error);
+        Interlocked.Increment(ref _failed);
+    }
+}

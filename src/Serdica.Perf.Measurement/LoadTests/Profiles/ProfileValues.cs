@@ -1,0 +1,69 @@
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>Reads single values; null where nothing was said. A mistake is told with its place, its key and what would be right.</summary>
+/// <param name="place">Where it stands, for the message; null of the command line.</param>
+public sealed class ProfileValues(string? place)
+{
+    public LoadProfileException Error(string problem) => new($"{(place is null ? "" : place + ": ")}{problem}.");
+
+    public int? Count(string key, string? text) => text is null
+        ? null
+        : Quantity.Number(text) is { } number && number == Math.Floor(number) && number <= 100_000_000
+            ? (int)number
+            : throw Error($"{key} is '{text}'; it must be a whole number from 0 to 100,000,000");
+
+    public double? Number(string key, string? text) => text is null
+        ? null
+        : Quantity.Number(text) ?? throw Error($"{key} is '{text}'; it must be a number, for instance 100 or 0.5");
+
+    public TimeSpan? Duration(string key, string? text) => text is null
+        ? null
+        : Quantity.Duration(text) ?? throw Error($"{key} is '{text}'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m");
+
+    public double? Share(string key, string? text) => text is null
+        ? null
+        : Quantity.Share(text) is { } share and <= 1 ? share : throw Error($"{key} is '{text}'; it must be a share from 0% to 100%, or from 0 to 1");
+
+    public long? Bytes64(string key, string? text) => text is null
+        ? null
+        : Quantity.Bytes(text) ?? throw Error($"{key} is '{text}'; it must be a size, for instance 512, 1kb (1,000), 4KiB (4,096) or 100GB");
+
+    public int? Bytes(string key, string? text) =>
+        Bytes64(key, text) is { } bytes ? bytes <= 1 << 30 ? (int)bytes : throw Error($"{key} is '{text}'; it must be at most 1GiB") : null;
+
+    public bool Truth(string key, string? text) => text switch
+    {
+        null or "false" => false,
+        "true" => true,
+        _ => throw Error($"{key} is '{text}'; it must be true or false"),
+    };
+
+    public T? Word<T>(string key, string? text)
+        where T : struct, Enum => text is null
+        ? null
+        : Enum.TryParse<T>(text, ignoreCase: true, out var value) && Enum.IsDefined(value) && !char.IsDigit(text[0])
+            ? value
+            : throw Error($"{key} is '{text}'; it must be one of {string.Join(", ", Enum.GetNames<T>().Select(name => name.ToLowerInvariant()))}");
+
+    /// <summary>A rate a second, or a part of the measured maximum.</summary>
+    public (double? PerSecond, double? ShareOfMaximum)? Rate(string key, string? text)
+    {
+        if (text is null)
+            return null;
+        var isShare = text.TrimEnd().EndsWith('%');
+        return (isShare ? Quantity.Share(text) : Quantity.Number(text)) is { } value and > 0
+            ? isShare ? (null, value) : (value, null)
+            : throw Error($"{key} is '{text}'; it must be a number a second above 0, or a part of the measured maximum such as 70%");
+    }
+
+    /// <summary><c>20</c>, or <c>5..20</c>.</summary>
+    public (int Min, int Max)? Range(string key, string? text)
+    {
+        if (text is null)
+            return null;
+        var parts = text.Split("..");
+        return parts.Length <= 2 && Quantity.Number(parts[0]) is { } min && Quantity.Number(parts[^1]) is { } max && min >= 1 && max >= min && max <= 1_000_000
+            ? ((int)min, (int)max)
+            : throw Error($"{key} is '{text}'; it must be a number, or two with '..' between them such as 5..20");
+    }
+}

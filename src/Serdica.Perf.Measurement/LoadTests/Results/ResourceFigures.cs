@@ -1,0 +1,28 @@
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>What one component used over a step, from one sample a second; a total is one series too, and no sum of percentiles.</summary>
+public sealed record ResourceFigures
+{
+    /// <summary><c>database</c>, <c>engine and generator</c>, <c>machine</c> or <c>total</c>.</summary>
+    public required string Component { get; init; }
+
+    /// <summary>How many samples are behind the figures.</summary>
+    public required int Samples { get; init; }
+
+    /// <summary>In cores; null where the system does not tell.</summary>
+    public Usage? Cpu { get; init; }
+
+    /// <summary>In bytes; null where the system does not tell.</summary>
+    public Usage? Memory { get; init; }
+
+    /// <summary>The 99th percentile by nearest rank, the highest, and the mean.</summary>
+    public sealed record Usage(double P99, double Max, double Average)
+    {
+        /// <summary>Null of an empty series.</summary>
+        public static Usage? Of(IEnumerable<double> series)
+        {
+            var values = series.Order().ToArray();
+            return values.Length == 0 ? null : new(values[Math.Max(0, (int)Math.Ceiling(0.99 * values.Length) - 1)], values[^1], values.Average());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+using Serdica.Perf.Measurement.Recording;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>One step of a load test. Complete before a writer sees it.</summary>
+public sealed record StepResult
+{
+    public required string Name { get; init; }
+
+    public required LoadKind Kind { get; init; }
+
+    public StepVerdict Verdict { get; init; }
+
+    /// <summary>One sentence each: why it is not passed.</summary>
+    public IReadOnlyList<string> Reasons { get; init; } = [];
+
+    /// <summary>The name of the step in <c>summary.json</c>, where all its statistics are.</summary>
+    public required string Scenario { get; init; }
+
+    /// <summary>What was asked for; null of a closed step and a burn-down.</summary>
+    public double? TargetPerSecond { get; init; }
+
+    /// <summary>Arrivals of the schedule over its duration: random ones are never quite the target.</summary>
+    public double? OfferedPerSecond { get; init; }
+
+    /// <summary>Begun operations over the duration, or over the time to the last begin where that is longer.</summary>
+    public required double StartedPerSecond { get; init; }
+
+    /// <summary>Completed operations over the duration, or over the time to the last completion where that is longer.</summary>
+    public required double CompletedPerSecond { get; init; }
+
+    /// <summary>The same in payload; null of a workflow whose payload is not known.</summary>
+    public double? BytesPerSecond { get; init; }
+
+    /// <summary>How long operations were to be begun.</summary>
+    public required double PlannedSeconds { get; init; }
+
+    /// <summary>From the begin to the last completion.</summary>
+    public required double ElapsedSeconds { get; init; }
+
+    /// <summary>From the last begin, or the planned end where that is later, until nothing was left or the limit had passed.</summary>
+    public required double DrainSeconds { get; init; }
+
+    /// <summary>Whether something was left when the limit had passed.</summary>
+    public bool DrainLimitReached { get; init; }
+
+    public required StepCounts Counts { get; init; }
+
+    public required LatencySummary Response { get; init; }
+
+    public required LatencySummary Service { get; init; }
+
+    public required LatencySummary ScheduleLag { get; init; }
+
+    public required LatencySummary GeneratorLag { get; init; }
+
+    /// <summary>Users at the begin.</summary>
+    public required int MinUsers { get; init; }
+
+    /// <summary>How many there might have been.</summary>
+    public int MaxUsers { get; init; }
+
+    /// <summary>In use at once, at most.</summary>
+    public required int PeakUsers { get; init; }
+
+    /// <summary>Instances, signals and messages of earlier steps that were left when this one began; 0 is clean.</summary>
+    public long Contamination { get; init; }
+
+    /// <summary>Whether it was ended early, since it could not be held.</summary>
+    public bool GivenUp { get; init; }
+
+    /// <summary>Whether the generator was late by itself, so that the figures are its own.</summary>
+    public bool GeneratorLimited { get; init; }
+
+    /// <summary>The layer that set the limit, or <c>unknown</c>; null of a passed step.</summary>
+    public string? LimitedBy { get; init; }
+
+    /// <summary>The figures behind it.</summary>
+    public string? LimitEvidence { get; init; }
+
+    public IReadOnlyList<StepError> Errors { get; init; } = [];
+
+    /// <summary>Commits of the server for each operation; null where it does not tell.</summary>
+    public double? CommitsPerOperation { get; init; }
+
+    /// <summary>Version conflicts, all repeated, for each operation.</summary>
+    public double ConflictsPerOperation { get; init; }
+
+    public IReadOnlyList<ResourceFigures> Resources { get; init; } = [];
+
+    public ReadFigures? Reads { get; init; }
+
+    /// <summary>By phase, the path of the raw histogram relative to the run folder.</summary>
+    public IReadOnlyDictionary<string, string> Histograms { get; init; } = new Dictionary<string, string>();
+}

@@ -1,0 +1,31 @@
+using System.Diagnostics;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>A load under way, and what is known of it when its arrivals have ended.</summary>
+internal sealed class DrivenLoad(LoadStep step)
+{
+    public StepRecorder Recorder { get; } = new();
+
+    /// <summary>The most users in use at once.</summary>
+    public int Users { get; set; } = step.MinUsers;
+
+    /// <summary>Arrivals of the schedule that were taken from it.</summary>
+    public long Offered
+    {
+        get;
+        set
+        {
+            field = value;
+            ArrivalSeconds = Stopwatch.GetElapsedTime(Recorder.Begin).TotalSeconds;
+        }
+    }
+
+    /// <summary>How long operations arrived.</summary>
+    public double ArrivalSeconds { get; private set; }
+
+    public bool GivenUp { get; set; }
+
+    /// <summary>The reads beside it; null when there are none.</summary>
+    public DrivenLoad? Reads { get; set; }
+}

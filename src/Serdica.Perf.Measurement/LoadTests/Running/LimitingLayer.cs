@@ -1,0 +1,53 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>
+/// Names the layer that kept a step from its load, with its evidence: a limit that was configured, the generator, and then
+/// what <see cref="LimitAnalysis"/> finds in the use of processors and the waits of the database. What is not known is said so.
+/// </summary>
+internal static class LimitingLayer
+{
+    public const string Generator = "generator";
+    public const string Slots = "configured limit: slots";
+    public const string Users = "configured limit: users";
+
+    /// <summary>Slots that are so busy by arithmetic alone leave no room for what comes at random.</summary>
+    private const double FullShare = 0.95;
+
+    public static (string Layer, string Evidence) Of(RunResult run, ScenarioResult scenario, StepResult step, LoadProfile profile, WorkShape? shape)
+    {
+        // Arithmetic first: what the slots can't do no generator could have had done.
+        if (SlotsOf(step, profile, shape) is { } slots)
+            return (Slots, slots);
+        if (step.GeneratorLimited)
+            return (Generator, Text($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
+
+        // The analysis trusts only what passed; here the very question is why it did not.
+        var finding = LimitAnalysis.Of(run with
+        {
+            Databases = [.. run.Databases.Where(database => !database.IsInProcess)],
+            Scenarios = [scenario with { Status = ScenarioStatus.Passed, Verification = [] }],
+        }).SingleOrDefault();
+        if (finding is { Limit: not (Limit.Unknown or Limit.Callers) })
+            return (LimitFinding.Sentence(finding.Limit), finding.Evidence);
+        if (step.PeakUsers >= step.MaxUsers && (step.Counts.Dropped > 0 || step.Counts.Late > 0))
+            return (Users, Text($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
+        return (LimitFinding.Sentence(Limit.Unknown), finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected.");
+    }
+
+    private static string? SlotsOf(StepResult step, LoadProfile profile, WorkShape? shape)
+    {
+        if (profile.Slots is not { } slots || shape is not { HasActivity: true } || shape.ActivityDelay <= TimeSpan.Zero)
+            return null;
+
+        var capacity = slots / shape.ActivityDelay.TotalSeconds / shape.FanOut;
+        return step.OfferedPerSecond >= FullShare * capacity
+            ? Text($"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} operations a second at most, and {step.OfferedPerSecond:N1} were offered.")
+            : null;
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,75 @@
+using System.Globalization;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>The workflow of a <see cref="WorkShape"/>: only the steps that it asks for.</summary>
+internal static class ShapedDefinition
+{
+    public const string Event = "resume";
+
+    private static readonly ActivityOptions Activity = new()
+    {
+        // What fails on purpose fails once and for all; what fails otherwise is repeated as usual.
+        Retry = RetryPolicy.Default with { IsFinal = static error => error is IntendedFailureException },
+        Timeout = TimeSpan.FromMinutes(10),
+    };
+
+    public static WorkflowDefinition<ShapedChildState> Child { get; } = Workflow.Define<ShapedChildState>("load-child")
+        .Delay("handed-over", TimeSpan.Zero)
+        .Do("work", state => state.Done++)
+        .Build();
+
+    public static WorkflowDefinition<ShapedState> Of(WorkShape shape)
+    {
+        var builder = Workflow.Define<ShapedState>("load").Do("begin", _ => { });
+        if (shape.Trigger == WorkTrigger.Event)
+            builder.WaitFor<ShapedEvent>(Event, Take);
+        for (var timer = 1; timer <= shape.Timers; timer++)
+        {
+            builder
+                .Delay(string.Create(CultureInfo.InvariantCulture, $"timer-{timer}"), shape.TimerDelay)
+                .Do(string.Create(CultureInfo.InvariantCulture, $"fired-{timer}"), state => state.Timers++);
+        }
+
+        if (shape.HasActivity)
+            builder.Activity<bool>("work", (state, context) => WorkAsync(shape, state, context), (state, _, _) => Done(state), Activity, Fail);
+        if (shape.Children > 0)
+            builder.Children("children", Child, _ => Enumerable.Range(0, shape.Children).Select(_ => new ShapedChildState()), Join);
+        return builder.Do("finish", state => state.Finished++).Build();
+    }
+
+    private static void Take(ShapedState state, ShapedEvent payload)
+    {
+        if (payload.Number == state.Number)
+            state.Events++;
+    }
+
+    private static async Task<bool> WorkAsync(WorkShape shape, ShapedState state, ActivityContext context)
+    {
+        if (shape.ActivityDelay > TimeSpan.Zero)
+            await Task.Delay(shape.ActivityDelay, context.CancellationToken).ConfigureAwait(false);
+        return shape.Fails(state.Number) ? throw new IntendedFailureException() : true;
+    }
+
+    private static Next Done(ShapedState state)
+    {
+        state.Activities++;
+        return Next.Step;
+    }
+
+    private static Next Fail(ShapedState state, ActivityFailure failure, StepContext context)
+    {
+        if (!failure.Error.Contains(nameof(IntendedFailureException), StringComparison.Ordinal))
+            return Next.Fault(failure.Error);
+
+        state.FailedOnPurpose = true;
+        return Next.Step;
+    }
+
+    private static Next Join(ShapedState state, IReadOnlyList<ChildResult<ShapedChildState>> results, StepContext context)
+    {
+        state.Children += results.Count(result => result.Status == InstanceStatus.Completed && result.State.Done == 1);
+        return Next.Step;
+    }
+}

@@ -1,0 +1,41 @@
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>The work of a <see cref="WorkShape"/> on one store.</summary>
+internal sealed class ShapedWorkload : HostedWorkload
+{
+    /// <summary>Room in the state and the payload for what is not filling.</summary>
+    private const int Overhead = 4_096;
+
+    private readonly WorkShape _shape;
+    private readonly WorkflowDefinition<ShapedState> _definition;
+
+    public ShapedWorkload(IScenarioStore store, WorkShape shape, int workers, int? slots)
+        : base(store, workers)
+    {
+        _shape = shape;
+        _definition = ShapedDefinition.Of(shape);
+        var standard = new WorkflowOptions();
+        Options = Options with
+        {
+            MaxActivities = slots ?? int.MaxValue,
+            MaxPayloadBytes = Math.Max(standard.MaxPayloadBytes, shape.PayloadBytes + Overhead),
+            MaxStateBytes = Math.Max(standard.MaxStateBytes, shape.StateBytes + Overhead),
+        };
+    }
+
+    /// <inheritdoc/>
+    public override string Shape => $"{base.Shape}:{_shape.Words}";
+
+    /// <inheritdoc/>
+    public override int InstancesPerOperation => _shape.InstancesPerOperation;
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition, ShapedDefinition.Child];
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp) =>
+        new ShapedOperations(count, _shape, Backend, Client, _definition, WatchStartedAsync);
+}

@@ -1,0 +1,47 @@
+using System.Diagnostics;
+using System.Globalization;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Samples;
+
+namespace Serdica.Perf.Measurement.Queues;
+
+/// <summary>Writes the interim report, and remembers the most that was unread.</summary>
+internal sealed class QueueReporter : IAsyncDisposable
+{
+    private readonly QueueWrites _writes;
+    private readonly StepRecorder _recorder;
+    private readonly Action<string> _print;
+    private readonly List<QueueInterval> _intervals = [];
+    private readonly SampleClock _clock;
+    private Recording.LatencyHistogram _before = new();
+    private (double At, long Written, long Read) _last;
+
+    public QueueReporter(QueueWrites writes, StepRecorder recorder, TimeSpan interval, Action<string> print)
+    {
+        (_writes, _recorder, _print) = (writes, recorder, print);
+        _clock = new(_ => ReportAsync(), interval);
+        _clock.Start();
+    }
+
+    public IReadOnlyList<QueueInterval> Intervals => _intervals;
+
+    public ValueTask DisposeAsync() => _clock.DisposeAsync();
+
+    private Task ReportAsync()
+    {
+        var (at, written, read) = (Stopwatch.GetElapsedTime(_recorder.Begin).TotalSeconds, (long)_recorder.Completed, _writes.Ledger.CopiesRead);
+        var latencies = _writes.Ledger.EndToEnd.Snapshot();
+        var interval = new QueueInterval(
+            at,
+            (written - _last.Written) / (at - _last.At),
+            (read - _last.Read) / (at - _last.At),
+            _writes.Unread,
+            latencies.Since(_before).ValueAtPercentile(99) / 1e6);
+        (_last, _before) = ((at, written, read), latencies);
+        _intervals.Add(interval);
+        _print(string.Create(
+            CultureInfo.InvariantCulture,
+            $"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, {interval.Unread:N0} unread, end to end p99 {interval.EndToEndP99Ms:0.00} ms"));
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,219 @@
+using System.Diagnostics;
+using System.Globalization;
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Verification;
+
+namespace Serdica.Perf.Measurement.Queues;
+
+/// <summary>Runs a <see cref="QueuePlan"/> on one backend, into the folder of a run.</summary>
+public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan)
+{
+    private const double HeldShare = 0.99;
+    private const double Mebibyte = 1 << 20;
+    private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
+
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="NotSupportedException">The backend has no bare queue, or no vacuum to tune.</exception>
+    public async Task<QueueTestResult> RunAsync(string command, CancellationToken cancellationToken)
+    {
+        var stores = new List<IScenarioStore>();
+        try
+        {
+            for (var index = 0; index < plan.Queues * plan.Copies; index++)
+                stores.Add(backend.CreateStore());
+            var workload = new QueueWorkload(stores, plan);
+            await using (workload.ConfigureAwait(false))
+                return await RunAsync(workload, stores[0], command, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            foreach (var store in stores)
+                await store.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task<QueueTestResult> RunAsync(QueueWorkload workload, IScenarioStore store, string command, CancellationToken cancellationToken)
+    {
+        var scenario = Declare(workload);
+        var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), scenario.Parameters);
+        suite.Announce(progress);
+        await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
+        if (plan.WarmUp > TimeSpan.Zero)
+        {
+            progress.Phase = ScenarioPhase.WarmingUp;
+            var warming = new DrivenQueue(workload, plan with { Duration = plan.WarmUp });
+            await DriveAsync(warming, cancellationToken).ConfigureAwait(false);
+        }
+
+        var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+        progress.Planned = plan.PerSecond is { } rate ? (int)(rate * plan.Duration.TotalSeconds) : 0;
+        var resources = new ResourceSeries(Environment.ProcessorCount);
+        var window = await MeasuredWindow.OpenAsync(
+            workload,
+            new(progress, store.Statistics, backend.ReadUsageAsync, sample =>
+            {
+                resources.Add(sample);
+                suite.Folder.Append(sample);
+            }),
+            cancellationToken).ConfigureAwait(false);
+        await using var sampling = window.ConfigureAwait(false);
+
+        // Now, since its schedule begins.
+        var load = new DrivenQueue(workload, plan);
+        progress.Measure(load.Recorder);
+        var reporter = new QueueReporter(load.Writes, load.Recorder, plan.ReportInterval, suite.Note);
+        await using (reporter.ConfigureAwait(false))
+            await DriveAsync(load, cancellationToken).ConfigureAwait(false);
+
+        await window.CloseAsync(cancellationToken).ConfigureAwait(false);
+        progress.Phase = ScenarioPhase.Verifying;
+        var audit = new CensusAudit(before, await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false), window.Host);
+        var left = await workload.CountAsync(cancellationToken).ConfigureAwait(false);
+        VerificationCheck[] checks =
+        [
+            CensusAudit.Equal("no message left in any queue", 0, left),
+            .. await load.Writes.VerifyAsync(load.Recorder.Started, cancellationToken).ConfigureAwait(false),
+        ];
+        var outcome = Outcome(load);
+        var histograms = ScenarioRunner.Histograms(load.Writes, outcome);
+        histograms.Add(PhaseNames.Enqueue, load.Writes.WriteTime.Snapshot());
+        histograms.Add(PhaseNames.EnqueueToHandled, load.Writes.Ledger.EndToEnd.Snapshot());
+        histograms.Add(PhaseNames.Read, load.Writes.Ledger.ReadTime.Snapshot());
+        var measured = ScenarioRunner.Result(
+            ScenarioRunner.Blank(scenario, store.Backend, scenario.Parameters),
+            workload, null, outcome, audit, IntendedTrouble.None, checks, histograms, window, Stopwatch.GetTimestamp());
+        suite.Record(new(measured, histograms));
+        return Result(load, measured, reporter, command) with { Resources = resources.Figures() };
+    }
+
+    private async Task DriveAsync(DrivenQueue load, CancellationToken cancellationToken)
+    {
+        if (load.Plan.PerSecond is { } perSecond)
+        {
+            load.Writes.Schedule = new(load.Recorder.Begin, perSecond);
+            var step = new LoadStep { Name = "write", Kind = LoadKind.Open, MinUsers = plan.Writers, MaxUsers = plan.Writers };
+            await new OpenLoad(
+                load.Writes, new(load.Recorder.Begin, perSecond, load.Plan.Duration, load.Writes.Count, ArrivalPattern.Uniform, 1), step, load.Recorder, new())
+                .RunAsync(cancellationToken).ConfigureAwait(false);
+        }
+        else
+            await new ClosedLoad(load.Writes, plan.Writers, load.Plan.Duration, load.Recorder).RunAsync(cancellationToken).ConfigureAwait(false);
+
+        load.UnreadAtEnd = load.Writes.Unread;
+        var begin = Stopwatch.GetTimestamp();
+        while ((load.Recorder.InFlight > 0 || load.Writes.Ledger.MessagesRead < load.Recorder.Completed) && Stopwatch.GetElapsedTime(begin) < plan.DrainLimit)
+            await Task.Delay(LookInterval, cancellationToken).ConfigureAwait(false);
+    }
+
+    private Scenario Declare(QueueWorkload workload) => new()
+    {
+        Name = plan.Mode == QueueMode.Queue ? "queue" : "queue-pubsub",
+        Tier = Tiers.Load,
+        Family = ScenarioFamilies.Load,
+        Description = "Messages written by writers and taken by readers, without instances.",
+        Parameters = new()
+        {
+            Operations = 0,
+            DurationSeconds = plan.Duration.TotalSeconds,
+            Concurrency = plan.Writers,
+            Workers = plan.Readers,
+            Load = plan.PerSecond is null ? LoadModel.Closed : LoadModel.Open,
+            PayloadBytes = plan.PayloadBytes,
+            Options = new Dictionary<string, string> { ["plan"] = plan.ToString() },
+        },
+        CreateWorkload = (_, _) => workload,
+    };
+
+    private static LoadOutcome Outcome(DrivenQueue load) => new()
+    {
+        Started = load.Recorder.Started,
+        Completed = load.Recorder.Completed,
+        Failed = load.Recorder.Failed,
+        Stalled = load.Recorder.InFlight > 0,
+        Window = load.Recorder.ToLastEnd,
+        EndTimestamp = load.Recorder.LastEnd,
+        ServiceTime = load.Recorder.Service.Snapshot(),
+        ResponseTime = load.Recorder.Response.Snapshot(),
+        ScheduleLag = load.Recorder.ScheduleLag.Snapshot(),
+        Late = load.Recorder.Late,
+        Dropped = load.Recorder.Dropped,
+        StartTimestamps = [],
+        Timeline = load.Recorder.Timeline,
+        Errors = [.. load.Recorder.Errors.Snapshot().Select(error => $"{error.Count} times {error.Kind}: {error.FirstMessage}")],
+    };
+
+    private QueueTestResult Result(DrivenQueue load, ScenarioResult measured, QueueReporter reporter, string command)
+    {
+        var (recorder, ledger) = (load.Recorder, load.Writes.Ledger);
+        var seconds = Math.Max(plan.Duration.TotalSeconds, recorder.ToLastEnd.TotalSeconds);
+        var (written, read) = (recorder.Completed / seconds, ledger.CopiesRead / seconds);
+        var held = plan.PerSecond is not { } throttle || written >= HeldShare * throttle;
+        var (limit, evidence) = Limit(load, written);
+        return new()
+        {
+            Verdict = measured.Status != ScenarioStatus.Passed || recorder.Dropped > 0 ? StepVerdict.Failed : held ? StepVerdict.Passed : StepVerdict.Degraded,
+            Reasons =
+            [
+                .. measured.FailureReasons,
+                .. (IEnumerable<string>)(held ? [] : [Text($"It wrote {written:N0} of {plan.PerSecond:N0} messages a second.")]),
+                .. (IEnumerable<string>)(recorder.Dropped == 0 ? [] : [Text($"{recorder.Dropped:N0} writes were never begun: all writers were busy.")]),
+            ],
+            RunId = suite.Folder.RunId,
+            Backend = measured.Backend,
+            Plan = plan,
+            Written = recorder.Completed,
+            Read = ledger.CopiesRead,
+            WrittenPerSecond = written,
+            ReadPerSecond = read,
+            WrittenMebibytesPerSecond = written * plan.PayloadBytes / Mebibyte,
+            ReadMebibytesPerSecond = read * plan.PayloadBytes / Mebibyte,
+            PeakUnread = Math.Max(load.UnreadAtEnd, load.Writes.Waits > 0 ? plan.MaxUnread : reporter.Intervals.Select(interval => interval.Unread).DefaultIfEmpty().Max()),
+            UnreadAtEnd = load.UnreadAtEnd,
+            Lost = ledger.Lost(recorder.Completed),
+            Duplicates = ledger.Duplicates,
+            Write = load.Writes.WriteTime.Snapshot().Summarize(),
+            ReadTime = ledger.ReadTime.Snapshot().Summarize(),
+            EndToEnd = ledger.EndToEnd.Snapshot().Summarize(),
+            LimitedBy = limit,
+            LimitEvidence = evidence,
+            Intervals = reporter.Intervals,
+            CommitsPerMessage = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
+            LogBytesPerMessage = measured.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value,
+            Command = command,
+        };
+    }
+
+    private (string Limit, string Evidence) Limit(DrivenQueue load, double written)
+    {
+        if (plan.PerSecond is { } throttle && written >= HeldShare * throttle)
+            return ("the throttle", Text($"{written:N0} of {throttle:N0} a second: what the server could do beyond that is not known."));
+        if (load.Writes.Waits > load.Recorder.Completed / 10)
+            return ("the readers", Text($"{load.Writes.Waits:N0} of {load.Recorder.Completed:N0} writes waited because {plan.MaxUnread:N0} messages were unread."));
+        return ("the writers and what they wait for", Text($"{plan.Writers} writers with one write each under way, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms on average; summary.md says what the server did meanwhile."));
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>Writers under way on a workload.</summary>
+    private sealed class DrivenQueue
+    {
+        public DrivenQueue(QueueWorkload workload, QueuePlan plan)
+        {
+            Plan = plan;
+            Writes = (QueueWrites)workload.CreateOperations(
+                plan.PerSecond is { } rate ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, ArrivalPattern.Uniform)) : LoadSession.AtMost(plan.Duration), warmUp: false);
+            Recorder = new();
+        }
+
+        public QueuePlan Plan { get; }
+
+        public QueueWrites Writes { get; }
+
+        public StepRecorder Recorder { get; }
+
+        public long UnreadAtEnd { get; set; }
+    }
+}

@@ -1,0 +1,73 @@
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Recording;
+
+namespace Serdica.Perf.Measurement.Queues;
+
+/// <summary>What a test of the bare queue has found: the content of <c>queue.json</c>. MiB are of payload.</summary>
+public sealed record QueueTestResult
+{
+    public const int CurrentSchemaVersion = 1;
+
+    public int SchemaVersion { get; init; } = CurrentSchemaVersion;
+
+    public required StepVerdict Verdict { get; init; }
+
+    /// <summary>One sentence each: why it is not passed.</summary>
+    public required IReadOnlyList<string> Reasons { get; init; }
+
+    public required string RunId { get; init; }
+
+    public required string Backend { get; init; }
+
+    public required QueuePlan Plan { get; init; }
+
+    /// <summary>Messages that were durable.</summary>
+    public required long Written { get; init; }
+
+    /// <summary>Copies whose removal was durable.</summary>
+    public required long Read { get; init; }
+
+    public required double WrittenPerSecond { get; init; }
+
+    public required double ReadPerSecond { get; init; }
+
+    public required double WrittenMebibytesPerSecond { get; init; }
+
+    public required double ReadMebibytesPerSecond { get; init; }
+
+    /// <summary>The most messages that were written and not yet read.</summary>
+    public required long PeakUnread { get; init; }
+
+    /// <summary>The same when writing ended.</summary>
+    public required long UnreadAtEnd { get; init; }
+
+    /// <summary>Copies that were never read, and reads beyond the first of a copy.</summary>
+    public required long Lost { get; init; }
+
+    public required long Duplicates { get; init; }
+
+    /// <summary>Call of a write until it was durable.</summary>
+    public required LatencySummary Write { get; init; }
+
+    /// <summary>A reader's claim until its commit was durable.</summary>
+    public required LatencySummary ReadTime { get; init; }
+
+    /// <summary>Call of the write, or with a throttle its intended start, until the removal was durable.</summary>
+    public required LatencySummary EndToEnd { get; init; }
+
+    /// <summary>What set the throughput: the throttle, the most unread, or the server with client and writers.</summary>
+    public required string LimitedBy { get; init; }
+
+    public required string LimitEvidence { get; init; }
+
+    public IReadOnlyList<QueueInterval> Intervals { get; init; } = [];
+
+    public IReadOnlyList<ResourceFigures> Resources { get; init; } = [];
+
+    /// <summary>Commits of the server and bytes of its log for each message; null where it does not tell.</summary>
+    public double? CommitsPerMessage { get; init; }
+
+    public double? LogBytesPerMessage { get; init; }
+
+    public required string Command { get; init; }
+}

@@ -1,0 +1,72 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Queues;
+
+/// <summary>Writes of messages; an operation has ended when its message is durable for every subscriber.</summary>
+internal sealed class QueueWrites : OperationSet
+{
+    private readonly QueuePlan _plan;
+    private readonly IReadOnlyList<MessageSender[]> _senders;
+    private readonly SemaphoreSlim _room;
+    private int _waits;
+
+    /// <param name="count">How many at most.</param>
+    /// <param name="plan">Size and limit of what is unread.</param>
+    /// <param name="senders">By queue and copy.</param>
+    public QueueWrites(int count, QueuePlan plan, IReadOnlyList<MessageSender[]> senders)
+        : base(count)
+    {
+        (_plan, _senders, _room) = (plan, senders, new(plan.MaxUnread));
+        Ledger = new(count, plan.Copies, _room);
+    }
+
+    public MessageLedger Ledger { get; }
+
+    /// <summary>Call until durable, without the wait for room.</summary>
+    public ConcurrentLatencyRecorder WriteTime { get; } = new();
+
+    /// <value>Intended starts of throttled writes; messages count from them.</value>
+    public ArrivalSchedule? Schedule { get; set; }
+
+    /// <summary>Writes that found no room for another unread message, and waited.</summary>
+    public int Waits => Volatile.Read(ref _waits);
+
+    /// <summary>Messages that were begun to be written and are not read by all.</summary>
+    public long Unread => _plan.MaxUnread - _room.CurrentCount;
+
+    public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+    {
+        if (!_room.Wait(0, CancellationToken.None))
+        {
+            Interlocked.Increment(ref _waits);
+            await _room.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        var call = Stopwatch.GetTimestamp();
+        Ledger.Write(operation, Math.Min(call, Schedule?.DueAt(operation) ?? call));
+        var payload = new byte[Math.Max(sizeof(int), _plan.PayloadBytes)];
+        BinaryPrimitives.WriteInt32LittleEndian(payload, operation);
+        var copies = _senders[operation % _senders.Count];
+
+        // An accepted message is always written, so there is nothing to cancel here.
+        await (copies.Length == 1
+            ? copies[0].SendAsync(payload, default, CancellationToken.None)
+            : Task.WhenAll(copies.Select(sender => sender.SendAsync(payload, default, CancellationToken.None)))).ConfigureAwait(false);
+        WriteTime.Record(call, Stopwatch.GetTimestamp());
+        return Task.CompletedTask;
+    }
+
+    public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+        Task.FromResult<IReadOnlyList<VerificationCheck>>(
+        [
+            CensusAudit.Equal("copies of messages never read", 0, Ledger.Lost(launched)),
+            CensusAudit.Equal("copies of messages read twice", 0, Ledger.Duplicates),
+            CensusAudit.Equal("messages that nobody has written", 0, Ledger.Unknown),
+        ]);
+}

@@ -1,0 +1,118 @@
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Reports;
+
+/// <summary><c>load.md</c>: a load test for people, what it found first.</summary>
+public static class LoadMarkdown
+{
+    /// <param name="writer">Takes the text.</param>
+    /// <param name="test">The load test.</param>
+    /// <param name="run">Its run, for machine and database.</param>
+    public static void Write(TextWriter writer, LoadTestResult test, RunResult run)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        ArgumentNullException.ThrowIfNull(test);
+        ArgumentNullException.ThrowIfNull(run);
+        writer.Write($"# Load test {test.Profile.Name} on {test.Backend}: {test.Verdict.ToString().ToUpperInvariant()}\n\n");
+        if (test.Profile.Description.Length > 0)
+            writer.Write($"{test.Profile.Description}\n\n");
+        if (test.Scale != 1)
+            writer.Write($"**Shortened:** all durations times {Figure.Each(test.Scale)}. Figures of a shortened test are no evidence for the full one.\n\n");
+        WriteFindings(writer, test);
+        WriteSteps(writer, test);
+        WriteLatencies(writer, test);
+        WriteErrors(writer, test);
+        WriteReads(writer, test);
+        ResourcesTable.Write(writer, test.Steps.Select(step => (step.Name, step.Resources)));
+        WriteConditions(writer, test, run);
+        writer.Heading("How to repeat");
+        writer.Write($"```\n{test.Command}\n```\n");
+    }
+
+    private static void WriteFindings(TextWriter writer, LoadTestResult test)
+    {
+        if (test.Found is { } found)
+            writer.Write($"**{found.Sentence}**\n\n");
+        foreach (var step in test.Steps)
+        {
+            writer.Write($"- **{step.Name}: {step.Verdict.ToString().ToUpperInvariant()}.** {string.Join(" ", step.Reasons)}".TrimEnd() + "\n");
+            if (step.LimitedBy is { } layer)
+                writer.Write($"  Limited by: {layer}. {step.LimitEvidence}\n");
+        }
+    }
+
+    private static void WriteSteps(TextWriter writer, LoadTestResult test)
+    {
+        var table = new MarkdownTable(
+            textColumns: 3,
+            "Step", "Load", "Verdict", "Target/s", "Offered/s", "Started/s", "Completed/s", "MiB/s", "Offered", "Started", "Completed", "Failed", "Injected failures", "Running", "Late", "Dropped", "Users", "Drain s", "Commits/op", "Conflicts/op");
+        foreach (var step in test.Steps)
+        {
+            var counts = step.Counts;
+            table.Row(
+                step.Name, step.Kind switch { LoadKind.Open => "open", LoadKind.Closed => "closed", _ => "burn-down" }, step.Verdict.ToString().ToLowerInvariant(),
+                Figure.Of(step.TargetPerSecond), Figure.Of(step.OfferedPerSecond), Figure.Of(step.StartedPerSecond), Figure.Of(step.CompletedPerSecond),
+                Figure.Of(step.BytesPerSecond / (1 << 20)),
+                Figure.Of(counts.Offered), Figure.Of(counts.Started), Figure.Of(counts.Completed), Figure.Of(counts.Failed), Figure.Of(counts.InjectedFailures), Figure.Of(counts.Running),
+                Figure.Of(counts.Late), Figure.Of(counts.Dropped), Figure.Of((long)step.PeakUsers), Figure.Of(step.DrainSeconds), Figure.Of(step.CommitsPerOperation), Figure.Of(step.ConflictsPerOperation));
+        }
+
+        writer.Section("Steps", "Started = completed + failed + running, and offered = started + dropped. Injected failures failed because they were to, and are among the completed.", table);
+    }
+
+    private static void WriteLatencies(TextWriter writer, LoadTestResult test)
+    {
+        var table = new MarkdownTable(textColumns: 2, "Step", "Time, ms", "Samples", "Average", "P50", "P90", "P95", "P99", "P99.9", "Max");
+        foreach (var step in test.Steps)
+        {
+            foreach (var (name, latency) in (ReadOnlySpan<(string, Recording.LatencySummary)>)[("response", step.Response), ("service", step.Service), ("schedule lag", step.ScheduleLag), ("generator's own lag", step.GeneratorLag)])
+            {
+                if (latency.Count > 0)
+                    table.Row(step.Name, name, Figure.Of(latency.Count), Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P90Ms), Figure.Of(latency.P95Ms), Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs));
+            }
+        }
+
+        writer.Section("Latencies", "Response time counts from the intended start, service time from the call; schedule lag is between them.", table);
+    }
+
+    private static void WriteErrors(TextWriter writer, LoadTestResult test)
+    {
+        var table = new MarkdownTable(textColumns: 3, "Step", "Operation", "Error", "Count", "First after s", "First message") { EndsWithText = true };
+        foreach (var step in test.Steps)
+        {
+            foreach (var error in step.Errors)
+                table.Row(step.Name, error.Operation, error.Kind + (error.IsRefusal ? " (refused: backpressure)" : ""), Figure.Of(error.Count), Figure.Of(error.FirstAtSeconds), error.FirstMessage);
+        }
+
+        writer.Section("Errors by kind and operation", "The canary of a step is the one that came first.", table);
+    }
+
+    private static void WriteReads(TextWriter writer, LoadTestResult test)
+    {
+        var table = new MarkdownTable(textColumns: 1, "Step", "Target/s", "Achieved/s", "Completed", "Failed", "P50", "P95", "P99", "Max");
+        foreach (var step in test.Steps)
+        {
+            if (step.Reads is { } reads)
+                table.Row(step.Name, Figure.Of(reads.TargetPerSecond), Figure.Of(reads.AchievedPerSecond), Figure.Of(reads.Completed), Figure.Of(reads.Failed), Figure.Of(reads.Latency.P50Ms), Figure.Of(reads.Latency.P95Ms), Figure.Of(reads.Latency.P99Ms), Figure.Of(reads.Latency.MaxMs));
+        }
+
+        writer.Section("Reads beside the load", "Milliseconds, from the intended start.", table);
+    }
+
+    private static void WriteConditions(TextWriter writer, LoadTestResult test, RunResult run)
+    {
+        writer.Heading("Conditions");
+        var table = new MarkdownTable(textColumns: 2, "What", "Value");
+        table.Row("Workflow", test.Profile.Workflow);
+        if (test.Profile.Workflow == LoadProfile.ShapedWorkflow)
+            table.Row("Work", test.Profile.Work.Words);
+        table.Row("Workers", Figure.Of((long)test.Profile.Workers) + (test.Profile.Slots is { } slots ? $", {slots} slots" : ""));
+        table.Row("Generators", $"{test.Generators}, ceiling {Figure.Count(test.GeneratorCeilingPerSecond)}/s of operations that do nothing");
+        if (test.MaximumPerSecond is { } maximum)
+            table.Row("Measured maximum", $"{Figure.Of(maximum)}/s by a closed load before");
+        RunConditions.AddTo(table, run);
+        table.Write(writer);
+        writer.Write("\nSettings of the server, statements, waits and costs of each step are in `summary.md` and `summary.json`.\n");
+    }
+}

@@ -1,0 +1,20 @@
+using Serdica.Perf.Measurement.Reports.Sections;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Reports;
+
+/// <summary>Machine, database and what to distrust, as rows of a table.</summary>
+internal static class RunConditions
+{
+    public static void AddTo(MarkdownTable table, RunResult run)
+    {
+        var machine = run.Environment.Machine;
+        table.Row("Date", Figure.Time(run.StartedAt));
+        table.Row("Machine", $"{machine.MachineName}: {machine.CpuModel ?? "unknown processor"}, {machine.LogicalCores} cores, {Figure.Bytes(machine.MemoryBytes)}, {machine.OperatingSystem}");
+        table.Row("Load average", $"{Figure.Of(run.Environment.LoadAverageAtStart)} at the start, {Figure.Of(run.Environment.LoadAverageAtEnd)} at the end");
+        foreach (var database in run.Databases)
+            table.Row("Database", $"{database.Product} {database.Version}, {database.Source}, {DurabilityWords.Of(database.Durability)}");
+        foreach (var warning in run.Warnings.Where(warning => warning.Scenario is null))
+            table.Row($"Warning {warning.Code}", warning.Sentence);
+    }
+}

@@ -1,0 +1,129 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.LoadTests;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class LoadCommandTests
+{
+    [Fact]
+    public async Task A_load_test_leaves_its_artifacts_and_says_how_it_went()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50,100", "--duration", "1s", "--warmup", "0s", "--output", cli.Folder);
+
+        foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.LoadFile, RunFolder.LoadReportFile])
+            Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
+        var result = LoadResultReader.Read(cli.RunFolder);
+        Assert.Equal([("rate-50", 50), ("rate-100", 100)], result.Steps.Select(step => (step.Name, step.Counts.Completed)));
+        Assert.True(result.GeneratorCeilingPerSecond > 0);
+        Assert.Contains("rate-100: ", cli.Output, StringComparison.Ordinal);
+        Assert.EndsWith($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), cli.RunFolder)}{Environment.NewLine}", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task One_letter_options_mean_what_they_mean_elsewhere_and_case_matters()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(
+            "load", "--backend", "in-memory", "-e", "50", "-d", "1s", "-D", "1ms", "-F", "2", "-f", "50%", "-P", "1kb", "-s", "100", "-w", "60s", "-c", "1..500", "-p", "10ms", "--json", "--output", cli.Folder);
+
+        Assert.True(exitCode is ExitCodes.Success or ExitCodes.Failed, cli.Error);
+        using var json = JsonDocument.Parse(cli.Output);
+        var profile = json.RootElement.GetProperty("profile");
+        Assert.Equal(("00:00:01", "00:00:00.0100000", "00:01:00"), (profile.GetProperty("steps")[0].GetProperty("duration").GetString(), profile.GetProperty("workerDelay").GetString(), profile.GetProperty("drainLimit").GetString()));
+        var work = profile.GetProperty("work");
+        Assert.Equal((1_000, 2, 0.5), (work.GetProperty("payloadBytes").GetInt32(), work.GetProperty("fanOut").GetInt32(), work.GetProperty("failureRate").GetDouble()));
+        var counts = json.RootElement.GetProperty("steps")[0].GetProperty("counts");
+        Assert.Equal((50, 50), (counts.GetProperty("completed").GetInt32(), counts.GetProperty("injectedFailures").GetInt32()));
+    }
+
+    [Fact]
+    public async Task Several_generators_share_the_load_and_merge_exactly()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "100", "--duration", "1s", "--warmup", "0s", "--generators", "2", "--output", cli.Folder);
+
+        var whole = LoadResultReader.Read(cli.RunFolder);
+        var parts = Directory.GetDirectories(Path.Combine(cli.RunFolder, "generators")).SelectMany(Directory.GetDirectories).Select(LoadResultReader.Read).ToArray();
+        Assert.Equal([50, 50], parts.Select(part => part.Steps[0].Counts.Completed));
+        var step = Assert.Single(whole.Steps);
+        Assert.Equal((2, 100, 100, 100), (whole.Generators, step.Counts.Completed, step.Response.Count, step.TargetPerSecond));
+        Assert.Equal(parts.Max(part => part.Steps[0].Response.MaxMs), step.Response.MaxMs);
+        Assert.Equal(parts.Min(part => part.Steps[0].Response.MinMs), step.Response.MinMs);
+        Assert.Equal(parts.Average(part => part.Steps[0].Response.AverageMs)!.Value, step.Response.AverageMs!.Value, 1e-9);
+    }
+
+    [Theory]
+    [InlineData("load")]
+    [InlineData("queue")]
+    [InlineData("size")]
+    public async Task Help_has_examples_and_exit_codes(string command)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync(command, "-h"));
+
+        Assert.Contains($"serdica-perf {command}", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Exit codes:", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_failed_step_fails_the_command()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(
+            ExitCodes.Failed,
+            await cli.RunAsync("load", "--backend", "in-memory", "--rate", "400", "--duration", "1s", "--warmup", "0s", "--delay", "50ms", "--slots", "1", "--drain", "0s", "--output", cli.Folder));
+        Assert.Contains("Limited by: configured limit: slots.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("FAILED.", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("temporal-dsql", "temporal-dsql-after-overload: 75/s for 3 s")]
+    [InlineData("hatchet-100-500-2000", "hatchet-100-500-2000-high: 2000/s for 1 s")]
+    [InlineData("pg-queue", "pg-queue-throttled: 20000/s for 1.2 s")]
+    [InlineData("tempo-medium", "tempo-medium-large-traces: 3991.06/s for 45 s, uniform, 50 to 200 users, 70 reads/s")]
+    public async Task A_shipped_profile_is_found_by_name_and_scaled(string profile, string line)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("load", "--profile", profile, "--scale", "0.01", "--dry-run", "--output", cli.Folder));
+
+        Assert.Contains(line, cli.Output, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(cli.Folder));
+    }
+
+    [Theory]
+    [InlineData("load", "There is no load: say --rate, --ramp, --users, --backlog, --find-max or --profile.")]
+    [InlineData("load --rate fast", "--rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
+    [InlineData("load --rate 10 --backlog 5", "--rate, --ramp and --backlog exclude each other.")]
+    [InlineData("load --rate 10 --workflow child-fan-out --payload 1kb", "Options of the work shape 'signal-roundtrip' and not 'child-fan-out', whose work is its own; leave them out.")]
+    [InlineData("load --rate 10 --backend oracle", "There is no backend 'oracle'; there are postgresql, documentdb, oracle-aq, in-memory.")]
+    [InlineData("load --rate 70% --generators 2", "Each of several generators would measure a maximum of its own; with --generators say the rate as a number.")]
+    [InlineData("queue --throttle no", "--throttle is 'no'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
+    [InlineData("queue --subscribers 3", "--subscribers is for --mode pubsub; leave it out.")]
+    public async Task What_is_not_understood_is_answered_with_one_sentence(string line, string sentence)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(line.Split(' ')));
+
+        Assert.Equal(sentence + Environment.NewLine, cli.Error);
+    }
+
+    [Fact]
+    public async Task An_unknown_profile_is_answered_with_those_that_there_are()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("load", "--profile", "frob"));
+
+        Assert.StartsWith("There is no profile and no file 'frob'; there are hatchet-100-500-2000, pg-queue, tempo-", cli.Error, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,50 @@
+using Serdica.Perf.Cli.Commands;
+using YamlDotNet.RepresentationModel;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>The image's recipe and the job for Kubernetes.</summary>
+public sealed class LoadJobTests
+{
+    [Fact]
+    public async Task The_job_has_limits_no_privileges_a_pinned_image_and_arguments_that_are_understood()
+    {
+        var job = Read("eng/kubernetes/load-job.yml");
+        Assert.Equal(("batch/v1", "Job"), (job["apiVersion"].ToString(), job["kind"].ToString()));
+        var pod = job["spec"]["template"]["spec"];
+        Assert.Equal(("Never", "true"), (pod["restartPolicy"].ToString(), pod["securityContext"]["runAsNonRoot"].ToString()));
+        var container = Assert.Single(((YamlSequenceNode)pod["containers"]).Children);
+        Assert.Matches(":[0-9]+\\.[0-9]+\\.[0-9]+$", container["image"].ToString());
+        Assert.Equal(["cpu", "memory"], ((YamlMappingNode)container["resources"]["limits"]).Children.Keys.Select(key => key.ToString()));
+        Assert.Equal("SERDICA_PERF_POSTGRESQL", container["env"][0]["name"].ToString());
+        Assert.NotNull(container["env"][0]["valueFrom"]["secretKeyRef"]);
+
+        using var cli = new Cli();
+        var arguments = ((YamlSequenceNode)container["args"]).Children.Select(argument => argument.ToString());
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync([.. arguments, "--dry-run"]));
+    }
+
+    [Fact]
+    public void The_image_does_not_run_as_root()
+    {
+        var users = File.ReadAllLines(PathOf("eng/docker/Dockerfile")).Where(line => line.StartsWith("USER ", StringComparison.Ordinal));
+
+        Assert.Equal(["USER $APP_UID"], users);
+    }
+
+    private static YamlNode Read(string file)
+    {
+        using var text = File.OpenText(PathOf(file));
+        var stream = new YamlStream();
+        stream.Load(text);
+        return stream.Documents.Single().RootNode;
+    }
+
+    private static string PathOf(string file)
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder!.FullName, "Serdica.Perf.sln")))
+            folder = folder.Parent;
+        return Path.Combine(folder.FullName, file);
+    }
+}

@@ -1,0 +1,45 @@
+using System.Text.Json;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Measurement.Baselines;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class QueueCommandTests
+{
+    [Theory]
+    [InlineData("in-memory", "--mode queue")]
+    [InlineData("in-memory", "--mode pubsub --subscribers 3 --queues 2")]
+    [InlineData("in-memory", "--throttle 200")]
+    [InlineData("postgresql", "--mode queue --max-unread 50")]
+    [InlineData("postgresql", "--mode pubsub --queues 2 --no-vacuum-tuning")]
+    public async Task No_message_is_lost_and_none_read_twice(string backend, string options)
+    {
+        using var cli = new Cli();
+        string[] source = backend == "postgresql" ? ["--source", "local"] : [];
+
+        var exitCode = await cli.RunAsync(
+            ["queue", "--backend", backend, "--duration", "1s", "--warmup", "0s", "--report", "250ms", "--drain", "60s", "--json", "--output", cli.Folder, .. source, .. options.Split(' ')]);
+
+        if (exitCode == ExitCodes.BackendUnavailable)
+            Assert.Skip($"There is no PostgreSQL on this machine: {cli.Error}");
+        Assert.Equal(ExitCodes.Success, exitCode);
+        using var result = JsonDocument.Parse(cli.Output);
+        var root = result.RootElement;
+        var written = root.GetProperty("written").GetInt64();
+        var copies = options.Contains("pubsub", StringComparison.Ordinal) ? root.GetProperty("plan").GetProperty("subscribers").GetInt64() : 1;
+        Assert.True(written > 0);
+        Assert.Equal((written * copies, 0, 0), (root.GetProperty("read").GetInt64(), root.GetProperty("lost").GetInt64(), root.GetProperty("duplicates").GetInt64()));
+        Assert.Equal(written * copies, root.GetProperty("endToEnd").GetProperty("count").GetInt64());
+        Assert.Equal(written, root.GetProperty("write").GetProperty("count").GetInt64());
+        Assert.True(File.Exists(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)));
+    }
+
+    [Fact]
+    public async Task A_backend_without_a_vacuum_says_so()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", cli.Folder));
+        Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output, StringComparison.Ordinal);
+    }
+}

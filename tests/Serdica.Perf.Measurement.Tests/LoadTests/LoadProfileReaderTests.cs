@@ -1,0 +1,100 @@
+using Serdica.Perf.Measurement.LoadTests;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+public sealed class LoadProfileReaderTests
+{
+    public static TheoryData<string> Shipped =>
+        [.. Directory.GetFiles(Path.Combine(Golden.Root, "profiles"), "*.yml").Select(path => Path.GetFileNameWithoutExtension(path)!)];
+
+    [Theory]
+    [MemberData(nameof(Shipped))]
+    public void A_shipped_profile_parses_under_the_name_of_its_file(string name)
+    {
+        var profile = LoadProfileReader.Read(Path.Combine(Golden.Root, "profiles", name + ".yml"));
+
+        Assert.Equal(name, profile.Name);
+        Assert.NotEmpty(profile.Steps);
+        Assert.All(profile.Steps, step => Assert.True(step.PerSecond > 0));
+    }
+
+    [Fact]
+    public void A_profile_says_everything_that_a_load_test_has()
+    {
+        var profile = LoadProfileReader.Parse(
+            """
+            name: all
+            workers: 3
+            slots: 40
+            warmUp: 500ms
+            cooldown: 1.5m
+            drain: 10s
+            workerDelay: 2s
+            waitForClean: true
+            seed: 7
+            objectives: { p99: 25ms, errorRate: 1%, lateness: 0.5 }
+            work: { payload: 4KiB, state: 1kb, fanOut: 2, children: 3, timers: 1, timerDelay: 5ms, delay: 7ms, failureRate: 10%, trigger: direct }
+            steps:
+              - { name: open, rate: 12.5, duration: 2s, arrivals: poisson, reads: 3, users: 5..20 }
+              - { rate: 70%, operations: 100 }
+              - { users: 8, duration: 1h }
+              - { backlog: 500 }
+              - { name: up, ramp: 100 }
+            """,
+            "file");
+
+        Assert.Equal(("all", 3, 40, 7, true), (profile.Name, profile.Workers, profile.Slots, profile.Seed, profile.WaitForClean));
+        Assert.Equal((TimeSpan.FromMilliseconds(500), TimeSpan.FromSeconds(90), TimeSpan.FromSeconds(10), TimeSpan.FromSeconds(2)), (profile.WarmUp, profile.Cooldown, profile.DrainLimit, profile.WorkerDelay));
+        Assert.Equal(new() { P99 = TimeSpan.FromMilliseconds(25), ErrorRate = 0.01, Lateness = 0.5 }, profile.Objectives);
+        Assert.Equal(
+            new()
+            {
+                PayloadBytes = 4_096, StateBytes = 1_000, FanOut = 2, Children = 3, Timers = 1, TimerDelay = TimeSpan.FromMilliseconds(5),
+                ActivityDelay = TimeSpan.FromMilliseconds(7), FailureRate = 0.1, Trigger = WorkTrigger.Direct,
+            },
+            profile.Work);
+        Assert.Equal(["open", "step-2", "step-3", "step-4", "up-50", "up-75", "up-100"], profile.Steps.Select(step => step.Name));
+        Assert.Equal(new() { Name = "open", Kind = LoadKind.Open, PerSecond = 12.5, Duration = TimeSpan.FromSeconds(2), Arrivals = ArrivalPattern.Poisson, ReadsPerSecond = 3, MinUsers = 5, MaxUsers = 20 }, profile.Steps[0]);
+        Assert.Equal((0.7, 100), (profile.Steps[1].ShareOfMaximum, profile.Steps[1].Operations));
+        Assert.Equal((LoadKind.Closed, 8), (profile.Steps[2].Kind, profile.Steps[2].MinUsers));
+        Assert.Equal((LoadKind.BurnDown, 500), (profile.Steps[3].Kind, profile.Steps[3].Backlog));
+        Assert.Equal([50, 75, 100], profile.Steps.Skip(4).Select(step => step.PerSecond!.Value));
+    }
+
+    [Fact]
+    public void A_volume_a_day_is_a_rate_by_the_size_of_the_payload()
+    {
+        var profile = LoadProfileReader.Parse("{ work: { payload: 5kb }, steps: [{ volumePerDay: 432GB }] }", "volume");
+
+        Assert.Equal(1_000, profile.Steps[0].PerSecond);
+    }
+
+    [Theory]
+    [InlineData("steps: []", "Profile 'p' has no steps; it needs a list 'steps', each with a rate, users or a backlog.")]
+    [InlineData("steps: [{ name: a }]", "Profile 'p', step a: it needs a rate, a ramp, a volumePerDay, a backlog, or users.")]
+    [InlineData("steps: [{ rate: 1, backlog: 2 }]", "Profile 'p', step 1: rate, ramp, volumePerDay and backlog exclude each other.")]
+    [InlineData("steps: [{ rate: fast }]", "Profile 'p', step 1: rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
+    [InlineData("steps: [{ rate: 1, duration: 5 }]", "Profile 'p', step 1: duration is '5'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m.")]
+    [InlineData("steps: [{ rate: 1, users: 9..3 }]", "Profile 'p', step 1: users is '9..3'; it must be a number, or two with '..' between them such as 5..20.")]
+    [InlineData("{ work: { trigger: push }, steps: [{ rate: 1 }] }", "Profile 'p': trigger is 'push'; it must be one of event, direct.")]
+    public void A_mistake_is_answered_with_its_place_and_what_would_be_right(string text, string sentence) =>
+        Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse(text, "p")).Message);
+
+    [Fact]
+    public void A_key_that_is_not_known_is_refused_with_its_line()
+    {
+        var error = Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("name: x\nsteps:\n  - rate: 1\n    frob: 2\n", "p"));
+
+        Assert.Contains("line 4", error.Message, StringComparison.Ordinal);
+        Assert.Contains("frob", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_scaled_profile_is_shorter_at_the_same_rates_and_keeps_a_second()
+    {
+        var profile = LoadProfileReader.Parse("{ cooldown: 100s, steps: [{ rate: 50, duration: 5m }, { rate: 9, duration: 10s }] }", "p").Scaled(0.05);
+
+        Assert.Equal([(50, 15), (9, 1)], profile.Steps.Select(step => (step.PerSecond!.Value, step.Duration.TotalSeconds)));
+        Assert.Equal(TimeSpan.FromSeconds(5), profile.Cooldown);
+    }
+}

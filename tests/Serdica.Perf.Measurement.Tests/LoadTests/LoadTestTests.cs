@@ -1,0 +1,256 @@
+using System.Text.Json.Nodes;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Tests.Baselines;
+using Serdica.Perf.Measurement.Tests.Verification;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+/// <summary>Load tests from end to end, in memory.</summary>
+public sealed class LoadTestTests
+{
+    private static readonly LoadProfile Brief = new()
+    {
+        Name = "test",
+        WarmUp = TimeSpan.Zero,
+        DrainLimit = TimeSpan.FromSeconds(60),
+        Steps = [Open("open", 200)],
+    };
+
+    [Theory]
+    [InlineData(ArrivalPattern.Uniform)]
+    [InlineData(ArrivalPattern.Poisson)]
+    public async Task An_open_load_accounts_for_every_arrival(ArrivalPattern arrivals)
+    {
+        var step = Assert.Single((await RunAsync(Brief with { Steps = [Open("open", 200) with { Arrivals = arrivals }] })).Steps);
+
+        AssertCorrect(step);
+        Assert.Equal(step.Counts.Started, step.Response.Count);
+        if (arrivals == ArrivalPattern.Uniform)
+            Assert.Equal(200, step.Counts.Started);
+    }
+
+    [Fact]
+    public async Task A_closed_load_lasts_its_time_and_a_limit_of_operations_ends_it_sooner()
+    {
+        var users = new LoadStep { Name = "users", Kind = LoadKind.Closed, MinUsers = 4, Duration = TimeSpan.FromSeconds(0.3) };
+
+        var result = await RunAsync(Brief with { Steps = [users, users with { Name = "few", Operations = 10, Duration = TimeSpan.FromMinutes(1) }] });
+
+        Assert.All(result.Steps, AssertCorrect);
+        Assert.True(result.Steps[0].Counts.Completed > 4);
+        Assert.Equal((10, 4), (result.Steps[1].Counts.Completed, result.Steps[1].PeakUsers));
+    }
+
+    [Fact]
+    public async Task A_backlog_is_prepared_before_the_workers_start_and_burnt_down()
+    {
+        var step = Assert.Single((await RunAsync(Brief with { Steps = [new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 300 }] })).Steps);
+
+        AssertCorrect(step);
+        Assert.Equal((300, 0), (step.Counts.Completed, step.Contamination));
+    }
+
+    [Fact]
+    public async Task Workers_that_start_late_leave_a_backlog_which_is_in_the_response_times()
+    {
+        var step = Assert.Single((await RunAsync(Brief with { WorkerDelay = TimeSpan.FromMilliseconds(400) })).Steps);
+
+        AssertCorrect(step);
+        Assert.True(step.Response.MaxMs >= 350, $"The longest response took {step.Response.MaxMs} ms.");
+    }
+
+    [Fact]
+    public async Task A_part_of_the_maximum_is_a_rate_after_a_calibration()
+    {
+        var result = await RunAsync(Brief with { Steps = [Open("part", 1) with { PerSecond = null, ShareOfMaximum = 0.01, Duration = TimeSpan.FromSeconds(0.5) }] });
+
+        Assert.True(result.MaximumPerSecond > 0);
+        Assert.Equal(result.MaximumPerSecond * 0.01, result.Steps[0].TargetPerSecond);
+        AssertCorrect(result.Steps[0]);
+    }
+
+    [Theory]
+    [MemberData(nameof(Shapes))]
+    public async Task Work_of_every_shape_is_done_and_read_back(WorkShape shape)
+    {
+        var step = Assert.Single((await RunAsync(Brief with { Work = shape, Steps = [Open("shaped", 100)] })).Steps);
+
+        AssertCorrect(step);
+        Assert.Equal(100, step.Counts.Completed);
+        Assert.Equal((long)(100 * shape.FanOut * shape.FailureRate), step.Counts.InjectedFailures);
+    }
+
+    public static TheoryData<WorkShape> Shapes =>
+    [
+        new WorkShape { PayloadBytes = 10_000, StateBytes = 5_000 },
+        new WorkShape { FanOut = 3 },
+        new WorkShape { Children = 2 },
+        new WorkShape { Timers = 2, TimerDelay = TimeSpan.FromMilliseconds(1) },
+        new WorkShape { ActivityDelay = TimeSpan.FromMilliseconds(1) },
+        new WorkShape { FailureRate = 0.1, FanOut = 2 },
+        new WorkShape { Trigger = WorkTrigger.Direct },
+        new WorkShape { Trigger = WorkTrigger.Direct, ActivityDelay = TimeSpan.FromMilliseconds(1), Children = 1, Timers = 1 },
+    ];
+
+    [Fact]
+    public async Task Reads_have_a_rate_of_their_own_beside_the_load()
+    {
+        var step = Assert.Single((await RunAsync(Brief with { Steps = [Open("mixed", 100) with { ReadsPerSecond = 50 }] })).Steps);
+
+        AssertCorrect(step);
+        Assert.Equal((50, 0), (step.Reads!.Completed, step.Reads.Failed));
+    }
+
+    [Fact]
+    public async Task Any_scenario_can_be_driven_by_its_name()
+    {
+        var result = await RunAsync(Brief with { Workflow = "child-fan-out", Steps = [Open("fan-out", 30)] }, ScenarioCatalog.Find("child-fan-out"));
+
+        AssertCorrect(Assert.Single(result.Steps));
+    }
+
+    [Fact]
+    public async Task A_generator_slowed_on_purpose_is_caught_as_the_limit()
+    {
+        var step = Assert.Single((await RunAsync(Brief, driver: new() { Pause = static () => Thread.Sleep(200) })).Steps);
+
+        Assert.True(step.GeneratorLimited);
+        Assert.NotEqual(StepVerdict.Passed, step.Verdict);
+        Assert.Contains(step.Reasons, reason => reason.StartsWith("Generator-limited", StringComparison.Ordinal));
+        Assert.Equal("generator", step.LimitedBy);
+        Assert.Equal(200, step.Counts.Completed);
+    }
+
+    [Fact]
+    public async Task A_throttled_engine_fails_its_load_with_the_throttle_as_the_limit()
+    {
+        // One slot and 20 ms: 50 a second at most, and 400 arrive.
+        var profile = Brief with
+        {
+            Slots = 1,
+            DrainLimit = TimeSpan.Zero,
+            Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
+            Steps = [Open("too-much", 400)],
+        };
+
+        var step = Assert.Single((await RunAsync(profile)).Steps);
+
+        Assert.Equal((StepVerdict.Failed, "configured limit: slots"), (step.Verdict, step.LimitedBy));
+        Assert.True(step.Counts.Running > 0);
+        Assert.True(step.Counts.Balanced);
+        Assert.StartsWith("1 slots with activities of 20 ms can do 50.0 operations a second at most", step.LimitEvidence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_step_behind_one_that_left_a_backlog_is_marked_and_can_be_made_to_wait()
+    {
+        var profile = Brief with
+        {
+            Slots = 1,
+            DrainLimit = TimeSpan.Zero,
+            Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(20) },
+            Steps = [Open("too-much", 200) with { Duration = TimeSpan.FromSeconds(0.5) }, Open("behind", 1)],
+        };
+
+        Assert.True((await RunAsync(profile)).Steps[1].Contamination > 0);
+        Assert.Equal(0, (await RunAsync(profile with { FreshSteps = true })).Steps[1].Contamination);
+
+        var waited = (await RunAsync(profile with { WaitForClean = true, DrainLimit = TimeSpan.FromSeconds(60) })).Steps[1];
+        Assert.Equal((0, 1), (waited.Contamination, waited.Counts.Completed));
+    }
+
+    [Fact]
+    public async Task An_objective_that_is_missed_fails_the_step()
+    {
+        var step = Assert.Single((await RunAsync(Brief with { Objectives = new() { P99 = TimeSpan.FromTicks(1) } })).Steps);
+
+        Assert.Equal(StepVerdict.Failed, step.Verdict);
+        Assert.Contains(step.Reasons, reason => reason.StartsWith("The p99 of the response time was ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_search_finds_a_rate_that_holds_below_what_the_slots_allow()
+    {
+        // One slot and 4 ms: 250 a second at most.
+        var profile = Brief with
+        {
+            Slots = 1,
+            Work = new() { ActivityDelay = TimeSpan.FromMilliseconds(4) },
+            Steps = [Open("search", 1) with { PerSecond = null, Duration = TimeSpan.FromSeconds(0.3) }],
+        };
+        using var root = new TemporaryFolder();
+        var (suite, backend) = await BeginAsync(root);
+
+        var found = await new LoadTest(suite, backend, profile, LoadWork.Of(profile)).FindMaximumAsync(TestContext.Current.CancellationToken);
+
+        Assert.True(found.PerSecond is null or < 250, found.Sentence);
+    }
+
+    /// <summary>Correct, whatever the machine's speed makes of its verdict.</summary>
+    private static void AssertCorrect(StepResult step)
+    {
+        Assert.True(step.Counts.Balanced);
+        Assert.Equal((0, 0, 0), (step.Counts.Failed, step.Counts.Running, step.Counts.Dropped));
+        Assert.DoesNotContain(step.Reasons, reason => reason.Contains(": expected ", StringComparison.Ordinal));
+    }
+
+    private static LoadStep Open(string name, double perSecond) =>
+        new() { Name = name, Kind = LoadKind.Open, PerSecond = perSecond, Duration = TimeSpan.FromSeconds(1) };
+
+    private static async Task<LoadTestResult> RunAsync(LoadProfile profile, Scenario? scenario = null, DriverOptions? driver = null)
+    {
+        using var root = new TemporaryFolder();
+        var (suite, backend) = await BeginAsync(root);
+        var test = new LoadTest(suite, backend, profile, scenario is null ? LoadWork.Of(profile) : LoadWork.Of(profile, scenario)) { Driver = driver ?? new() };
+        await test.RunAsync(TestContext.Current.CancellationToken);
+        var result = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null);
+        suite.Folder.Write(result, suite.End());
+        var read = LoadResultReader.Read(suite.Folder.Path);
+        Assert.Equal(result.Steps.Select(step => step.Counts), read.Steps.Select(step => step.Counts));
+        Assert.Empty(JsonSchemaValidator.Validate(
+            JsonNode.Parse(SchemaDocuments.Load)!, JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), TestContext.Current.CancellationToken))));
+        return result;
+    }
+
+    private static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(TemporaryFolder root)
+    {
+        var suite = await SuiteRun.BeginAsync(
+            new() { OutputRoot = root.Path, Backends = "in-memory", Tier = "load", Command = "serdica-perf load", FsyncProbe = TimeSpan.Zero, Environment = new() { SourceDirectory = root.Path } },
+            new SilentObserver(),
+            TestContext.Current.CancellationToken);
+        return (suite, new MemoryBackend());
+    }
+
+    private sealed class MemoryBackend : IMeasuredBackend
+    {
+        public DatabaseDescription Description { get; } = new()
+        {
+            Backend = "in-memory", Product = "Memory of this process", Source = DatabaseDescription.InProcess, Durability = Durability.NotDurable,
+        };
+
+        public string? DataFolder => null;
+
+        public IScenarioStore CreateStore() => new TestStore(new InMemoryWorkflowBackend());
+
+        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+
+    private sealed class SilentObserver : IRunObserver
+    {
+        public void Note(string sentence)
+        {
+        }
+
+        public void ScenarioStarted(ScenarioProgress progress)
+        {
+        }
+
+        public void ScenarioEnded(ScenarioResult result)
+        {
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using Serdica.Perf.Measurement.LoadTests;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+public sealed class MaximumSearchTests
+{
+    [Theory]
+    [InlineData(1_000, 730)]
+    [InlineData(1_000, 999)]
+    [InlineData(1_000, 1_900)]
+    [InlineData(1_000, 120)]
+    public async Task The_rate_that_is_found_is_close_below_the_one_that_does_not_hold(double measured, double limit)
+    {
+        var tried = new List<(double Rate, double Factor)>();
+
+        var found = await new MaximumSearch(measured, Holding(limit, tried)).RunAsync();
+
+        Assert.True(found.Confirmed, found.Sentence);
+        Assert.InRange(found.PerSecond!.Value, limit * (1 - (2 * MaximumSearch.Close)), limit);
+        Assert.True(found.LowestFailed > limit);
+        Assert.Equal((found.PerSecond.Value, MaximumSearch.ConfirmationFactor), tried[^1]);
+        Assert.InRange(tried.Count, 3, MaximumSearch.MostTrials + 1);
+    }
+
+    [Fact]
+    public async Task A_rate_that_does_not_hold_for_long_is_lowered_until_it_does()
+    {
+        var found = await new MaximumSearch(1_000, (rate, factor) => Task.FromResult(Step(rate <= (factor > 1 ? 700 : 800)))).RunAsync();
+
+        Assert.True(found.Confirmed, found.Sentence);
+        Assert.InRange(found.PerSecond!.Value, 600, 700);
+    }
+
+    [Fact]
+    public async Task Where_nothing_holds_there_is_no_rate()
+    {
+        var found = await new MaximumSearch(1_000, Holding(0, [])).RunAsync();
+
+        Assert.Null(found.PerSecond);
+        Assert.False(found.Confirmed);
+        Assert.StartsWith("No rate held", found.Sentence, StringComparison.Ordinal);
+        Assert.Null((await new MaximumSearch(0, Holding(1, [])).RunAsync()).PerSecond);
+    }
+
+    private static Func<double, double, Task<StepResult>> Holding(double limit, List<(double Rate, double Factor)> tried) => (rate, factor) =>
+    {
+        tried.Add((rate, factor));
+        return Task.FromResult(Step(rate <= limit));
+    };
+
+    private static StepResult Step(bool holds) => new()
+    {
+        Name = "trial",
+        Kind = LoadKind.Open,
+        Scenario = "in-memory-test-trial",
+        Verdict = holds ? StepVerdict.Passed : StepVerdict.Failed,
+        StartedPerSecond = 1,
+        CompletedPerSecond = 1,
+        PlannedSeconds = 1,
+        ElapsedSeconds = 1,
+        DrainSeconds = 0,
+        Counts = new() { Offered = 1, Started = 1, Completed = 1, Failed = 0, Running = 0 },
+        Response = new(),
+        Service = new(),
+        ScheduleLag = new(),
+        GeneratorLag = new(),
+        MinUsers = 1,
+        PeakUsers = 1,
+    };
+}

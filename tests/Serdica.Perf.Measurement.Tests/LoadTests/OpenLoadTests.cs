@@ -1,0 +1,131 @@
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Tests.Load;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+public sealed class OpenLoadTests
+{
+    [Fact]
+    public async Task Every_arrival_is_begun_once_and_counted_from_its_intended_start()
+    {
+        var operations = new StubOperations(400, async _ => await Task.Yield());
+
+        var (recorder, load) = await RunAsync(operations, 1_000, TimeSpan.FromSeconds(0.4), new());
+
+        Assert.Equal((400, 400, 0, 0), (recorder.Started, recorder.Completed, recorder.Failed, recorder.Dropped));
+        Assert.Equal(400, operations.Launched);
+        Assert.False(load.Hopeless);
+        var (response, service, lag) = (recorder.Response.Snapshot(), recorder.Service.Snapshot(), recorder.ScheduleLag.Snapshot());
+        Assert.Equal((400, 400, 400), (response.Count, service.Count, lag.Count));
+
+        // Nothing begins before its time, and what waits is in the response time and not in the service time.
+        Assert.Equal(0, lag.OutOfRange);
+        Assert.True(response.SumNanoseconds >= service.SumNanoseconds);
+        Assert.True(recorder.ToLastStart >= TimeSpan.FromSeconds(0.399));
+    }
+
+    [Fact]
+    public async Task Users_are_added_as_they_are_needed_and_never_beyond_the_most()
+    {
+        var release = new TaskCompletionSource();
+        var operations = new StubOperations(50, _ => release.Task);
+        var recorder = new StepRecorder();
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.05), recorder, users: (2, 7), new());
+
+        var running = load.RunAsync(TestContext.Current.CancellationToken);
+        await WaitUntilAsync(() => operations.Launched == 7);
+        Assert.Equal((7, 7), (load.Users, recorder.InFlight));
+        release.SetResult();
+        await running;
+        await WaitUntilAsync(() => recorder.InFlight == 0);
+
+        Assert.Equal((50, 7, 7), (recorder.Completed, operations.MostInFlight, load.Users));
+    }
+
+    [Fact]
+    public async Task Arrivals_that_wait_too_long_are_dropped_and_a_step_that_drops_many_is_given_up()
+    {
+        var release = new TaskCompletionSource();
+        var operations = new StubOperations(1_000, _ => release.Task);
+        var recorder = new StepRecorder();
+        var load = Load(operations, 10_000, TimeSpan.FromSeconds(0.1), recorder, users: (1, 1), new() { DropAfter = TimeSpan.FromMilliseconds(30) });
+
+        await load.RunAsync(TestContext.Current.CancellationToken);
+        release.SetResult();
+        await WaitUntilAsync(() => recorder.InFlight == 0);
+
+        Assert.True(load.Hopeless);
+        Assert.Equal(1, recorder.Completed);
+        Assert.InRange(recorder.Dropped, 101, 999);
+    }
+
+    [Fact]
+    public async Task A_generator_that_is_slow_is_seen_by_its_own_lag_and_still_begins_everything()
+    {
+        var operations = new StubOperations(500, _ => Task.CompletedTask);
+
+        var (recorder, _) = await RunAsync(operations, 1_000, TimeSpan.FromSeconds(0.5), new() { Pause = static () => Thread.Sleep(150) });
+
+        // What it slept through is credited by the clock, and none is lost.
+        Assert.Equal(500, recorder.Completed);
+        Assert.True(recorder.GeneratorLag.Snapshot().ValueAtPercentile(50) > 20_000_000);
+        Assert.True(recorder.Late > 250);
+    }
+
+    [Fact]
+    public async Task What_waits_for_a_busy_user_is_late_but_not_by_the_generators_fault()
+    {
+        var operations = new StubOperations(20, operation => operation == 0 ? Task.Delay(300) : Task.CompletedTask);
+        var recorder = new StepRecorder();
+
+        await Load(operations, 1_000, TimeSpan.FromSeconds(0.02), recorder, users: (1, 1), new()).RunAsync(TestContext.Current.CancellationToken);
+        await WaitUntilAsync(() => recorder.InFlight == 0);
+
+        Assert.Equal(20, recorder.Completed);
+        Assert.True(recorder.Late >= 19);
+        Assert.True(recorder.Response.Snapshot().ValueAtPercentile(50) > 200_000_000);
+
+        // Waiting was for the user, so at most the first one was the generator's.
+        Assert.True(recorder.GeneratorLag.Snapshot().ValueAtPercentile(90) < 200_000_000);
+    }
+
+    [Fact]
+    public async Task Errors_are_counted_by_operation_and_kind_and_the_first_is_kept()
+    {
+        var operations = new StubOperations(100, operation => operation % 2 == 0
+            ? Task.CompletedTask
+            : throw new LoadOperationException("signal", new InvalidOperationException($"number {operation}")));
+
+        var (recorder, _) = await RunAsync(operations, 10_000, TimeSpan.FromSeconds(0.01), new());
+
+        Assert.Equal((50, 50), (recorder.Completed, recorder.Failed));
+        var error = Assert.Single(recorder.Errors.Snapshot());
+        Assert.Equal(("signal", nameof(InvalidOperationException), 50, false), (error.Operation, error.Kind, error.Count, error.IsRefusal));
+        Assert.StartsWith("number ", error.FirstMessage, StringComparison.Ordinal);
+    }
+
+    private static async Task<(StepRecorder Recorder, OpenLoad Load)> RunAsync(
+        OperationSet operations, double perSecond, TimeSpan duration, DriverOptions options)
+    {
+        var recorder = new StepRecorder();
+        var load = Load(operations, perSecond, duration, recorder, users: (16, 4_096), options);
+        await load.RunAsync(TestContext.Current.CancellationToken);
+        await WaitUntilAsync(() => recorder.InFlight == 0 && recorder.Started + recorder.Dropped == operations.Count);
+        return (recorder, load);
+    }
+
+    private static OpenLoad Load(
+        OperationSet operations, double perSecond, TimeSpan duration, StepRecorder recorder, (int Min, int Max) users, DriverOptions options) => new(
+        operations,
+        new(recorder.Begin, perSecond, duration, operations.Count, ArrivalPattern.Uniform, 1),
+        new() { Name = "step", Kind = LoadKind.Open, MinUsers = users.Min, MaxUsers = users.Max },
+        recorder,
+        options);
+
+    private static async Task WaitUntilAsync(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Delay(1, TestContext.Current.CancellationToken);
+    }
+}

@@ -1,0 +1,114 @@
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Recording;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+public sealed class StepJudgeTests
+{
+    private static readonly StepResult Good = new()
+    {
+        Name = "step",
+        Kind = LoadKind.Open,
+        Scenario = "in-memory-test-step",
+        TargetPerSecond = 100,
+        OfferedPerSecond = 100,
+        StartedPerSecond = 100,
+        CompletedPerSecond = 99.9,
+        PlannedSeconds = 10,
+        ElapsedSeconds = 10.01,
+        DrainSeconds = 0.01,
+        Counts = new() { Offered = 1_000, Started = 1_000, Completed = 1_000, Failed = 0, Running = 0 },
+        Response = new() { Count = 1_000, P99Ms = 20 },
+        Service = new() { Count = 1_000, P99Ms = 19 },
+        ScheduleLag = new() { Count = 1_000, P99Ms = 1 },
+        GeneratorLag = new() { Count = 1_000, P99Ms = 1 },
+        MinUsers = 16,
+        PeakUsers = 16,
+    };
+
+    [Fact]
+    public void A_step_that_kept_everything_is_passed_without_a_reason()
+    {
+        var judged = Judge(Good, new() { P99 = TimeSpan.FromMilliseconds(25), Lateness = 0 });
+
+        Assert.Equal(StepVerdict.Passed, judged.Verdict);
+        Assert.Empty(judged.Reasons);
+    }
+
+    [Fact]
+    public void Running_operations_fail_a_step_with_their_number()
+    {
+        var judged = Judge(Good with { Counts = Good.Counts with { Completed = 990, Running = 10 } });
+
+        Assert.Equal(StepVerdict.Failed, judged.Verdict);
+        Assert.Contains("10 of 1,000 operations were still running when the drain limit had passed.", judged.Reasons);
+    }
+
+    [Fact]
+    public void Failures_are_told_with_the_first_error_as_the_canary()
+    {
+        var judged = Judge(Good with
+        {
+            Counts = Good.Counts with { Completed = 990, Failed = 10 },
+            Errors =
+            [
+                new() { Operation = "signal", Kind = "Late", Count = 9, FirstMessage = "later", FirstAtSeconds = 5 },
+                new() { Operation = "start", Kind = "Early", Count = 1, FirstMessage = "no room", FirstAtSeconds = 2, IsRefusal = true },
+            ],
+        });
+
+        Assert.Equal(StepVerdict.Failed, judged.Verdict);
+        Assert.Equal("10 of 1,000 operations failed (1 %, allowed 0 %). The first was Early in 'start' after 2.0 s: no room The server refused some for want of room (backpressure).", judged.Reasons[0]);
+    }
+
+    [Fact]
+    public void An_error_rate_that_is_allowed_is_no_failure()
+    {
+        var step = Good with { Counts = Good.Counts with { Completed = 990, Failed = 10 } };
+
+        Assert.Equal(StepVerdict.Failed, Judge(step, new() { ErrorRate = 0.009 }).Verdict);
+        Assert.DoesNotContain(Judge(step, new() { ErrorRate = 0.01 }).Reasons, reason => reason.Contains("failed", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Counts_that_do_not_balance_fail_a_step() =>
+        Assert.StartsWith("The counts do not balance", Judge(Good with { Counts = Good.Counts with { Completed = 999 } }).Reasons[0], StringComparison.Ordinal);
+
+    [Fact]
+    public void A_missed_objective_fails_a_step()
+    {
+        Assert.Equal(["The p99 of the response time was 20.0 ms; the objective is 15 ms."], Judge(Good, new() { P99 = TimeSpan.FromMilliseconds(15) }).Reasons);
+        Assert.Equal(StepVerdict.Failed, Judge(Good with { Counts = Good.Counts with { Late = 9 } }, new() { Lateness = 0.008 }).Verdict);
+    }
+
+    [Theory]
+    [InlineData(99.6, StepVerdict.Passed)]
+    [InlineData(99.0, StepVerdict.Degraded)]
+    [InlineData(94.0, StepVerdict.Failed)]
+    public void A_rate_that_was_not_held_is_doubtful_and_far_below_failed(double started, StepVerdict verdict) =>
+        Assert.Equal(verdict, Judge(Good with { StartedPerSecond = started }).Verdict);
+
+    [Fact]
+    public void A_backlog_that_was_left_conflicts_and_a_late_generator_make_a_step_doubtful()
+    {
+        Assert.Equal((StepVerdict.Degraded, 1), (Judge(Good with { Contamination = 7 }).Verdict, Judge(Good with { Contamination = 7 }).Reasons.Count));
+        Assert.Equal((StepVerdict.Passed, StepVerdict.Degraded), (Judge(Good with { ConflictsPerOperation = 0.01 }).Verdict, Judge(Good with { ConflictsPerOperation = 0.02 }).Verdict));
+        Assert.Equal(StepVerdict.Degraded, Judge(Good with { GeneratorLag = new LatencySummary { Count = 1_000, P99Ms = 60 } }).Verdict);
+    }
+
+    [Fact]
+    public void A_generator_whose_lag_is_the_smaller_part_of_all_lag_is_not_the_limit()
+    {
+        var slow = Good with { GeneratorLag = new() { Count = 1_000, AverageMs = 20, P99Ms = 60 } };
+
+        Assert.True(StepJudge.IsGeneratorLimited(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 30 } }));
+        Assert.False(StepJudge.IsGeneratorLimited(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 5_000 } }));
+    }
+
+    [Fact]
+    public void A_verification_that_did_not_hold_fails_a_step() =>
+        Assert.Equal(StepVerdict.Failed, StepJudge.Judge(Good, new(), ["no dead letter: expected 0, found 1."]).Verdict);
+
+    private static StepResult Judge(StepResult step, StepObjectives? objectives = null) =>
+        StepJudge.Judge(step with { GeneratorLimited = StepJudge.IsGeneratorLimited(step) }, objectives ?? new(), []);
+}

@@ -1,0 +1,37 @@
+using System.Buffers.Binary;
+using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.Queues;
+
+public sealed class MessageLedgerTests
+{
+    [Fact]
+    public void What_is_lost_read_twice_or_of_nobody_is_counted()
+    {
+        using var room = new SemaphoreSlim(0);
+        var ledger = new MessageLedger(messages: 10, copies: 2, room);
+        for (var message = 0; message < 3; message++)
+            ledger.Write(message, due: 0);
+
+        ledger.Read(0, Handled(0, 1));
+        ledger.Read(1, Handled(0));
+        ledger.Read(1, Handled(0, 99));
+
+        // Of six copies three were read once: message 0 by both, message 1 by the first, message 2 by nobody.
+        Assert.Equal((3, 1), (ledger.CopiesRead, ledger.MessagesRead));
+        Assert.Equal((1, 1, 3), (ledger.Duplicates, ledger.Unknown, ledger.Lost(3)));
+        Assert.Equal(1, room.CurrentCount);
+        Assert.Equal(3, ledger.EndToEnd.Snapshot().Count);
+    }
+
+    private static HandledMessages Handled(params int[] messages) => new(
+        new(DateTimeOffset.UnixEpoch, [.. messages.Select(message => new Message { Id = Guid.NewGuid(), Payload = Payload(message) })]), TimeSpan.Zero);
+
+    private static byte[] Payload(int message)
+    {
+        var payload = new byte[sizeof(int)];
+        BinaryPrimitives.WriteInt32LittleEndian(payload, message);
+        return payload;
+    }
+}

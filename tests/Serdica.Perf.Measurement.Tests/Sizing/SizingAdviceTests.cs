@@ -1,0 +1,152 @@
+using System.Text.RegularExpressions;
+using FsCheck;
+using FsCheck.Fluent;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Sizing;
+using YamlDotNet.RepresentationModel;
+
+namespace Serdica.Perf.Measurement.Tests.Sizing;
+
+public sealed partial class SizingAdviceTests
+{
+    private const double Mebibyte = 1 << 20;
+
+    [Fact]
+    public void Sizes_are_named_by_rising_load_and_carry_p99_and_headroom()
+    {
+        var advice = SizingAdvice.Of([Test(Step(1_000, cores: 1, mebibytes: 400), Step(100, cores: 0.1, mebibytes: 390))], new());
+
+        Assert.Equal([("XS", 100), ("S", 1_000)], advice.Sizes.Select(size => (size.Name, size.UpToPerSecond)));
+        var component = Assert.Single(advice.Sizes[1].Components);
+        Assert.Equal(("database", 1_250, 1_900, 512, 768), (component.Component, component.CpuRequest, component.CpuLimit, component.MemoryRequest, component.MemoryLimit));
+        Assert.Equal((1_250, 1_900, 512, 768), (advice.Sizes[1].CpuRequest, advice.Sizes[1].CpuLimit, advice.Sizes[1].MemoryRequest, advice.Sizes[1].MemoryLimit));
+    }
+
+    [Fact]
+    public void Every_size_keeps_its_own_rule_whatever_was_measured()
+    {
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
+                seed =>
+                {
+                    var random = new Random(seed);
+                    var (p99, above, headroom) = (random.Next(1, 20_000), random.Next(0, 20_000), random.Next(1, 60));
+                    var usage = new ResourceFigures.Usage(p99 / 1000.0, (p99 + above) / 1000.0, p99 / 2000.0);
+                    var memory = new ResourceFigures.Usage(p99 * Mebibyte, (p99 + above) * Mebibyte, p99 * Mebibyte);
+                    var rule = new SizeRule(headroom / 100.0);
+                    var component = rule.Of(new() { Component = "database", Samples = 10, Cpu = usage, Memory = memory })!;
+                    return !rule.Breaches(new("S", 1, [component])).Any();
+                }));
+    }
+
+    [Fact]
+    public void A_size_that_breaks_its_rule_is_told()
+    {
+        var rule = new SizeRule();
+        var component = rule.Of(Figures(1, 400))! with { CpuRequest = 1_000, MemoryLimit = 300 };
+
+        Assert.Equal(
+            [
+                "S, database: the processors requested (1000m) lack the headroom of 25 % over a P99 of 1000m.",
+                "S, database: the limit of memory (300Mi) is below the 400Mi that were seen.",
+                "S, database: the limit of memory is -41 % above the request; it must be 50 to 100 %.",
+            ],
+            rule.Breaches(new("S", 1, [component])));
+    }
+
+    [Theory]
+    [InlineData(0, GrowthClass.Fixed)]
+    [InlineData(1, GrowthClass.Linear)]
+    [InlineData(1.5, GrowthClass.Steep)]
+    public void Growth_is_classified_by_the_exponent_of_use_over_rate(double exponent, GrowthClass expected)
+    {
+        var growth = Growth.Of(new double[] { 100, 200, 400, 800 }.Select(rate => (rate, 3 * Math.Pow(rate, exponent))));
+
+        Assert.Equal(expected, growth.Class);
+        Assert.Equal(exponent, growth.Exponent!.Value, 1e-9);
+        Assert.Equal(0, growth.StandardError!.Value, 1e-6);
+    }
+
+    [Fact]
+    public void Growth_that_two_steps_or_much_noise_would_show_is_not_known()
+    {
+        Assert.Equal(GrowthClass.Unknown, Growth.Of([(100, 1), (200, 2)]).Class);
+        Assert.Equal(GrowthClass.Unknown, Growth.Of([(100, 1), (200, 9), (400, 1), (800, 9)]).Class);
+    }
+
+    [Fact]
+    public void Failed_and_generator_limited_steps_make_no_size()
+    {
+        var good = Step(100, 0.1, 100);
+
+        var advice = SizingAdvice.Of([Test(good, Step(200, 1, 1) with { Verdict = StepVerdict.Failed }, Step(300, 1, 1) with { GeneratorLimited = true })], new());
+
+        Assert.Equal([100], advice.Sizes.Select(size => size.UpToPerSecond));
+        Assert.Equal(["run, step-200: it has failed", "run, step-300: it was limited by its generator"], advice.LeftOut);
+        Assert.Throws<LoadProfileException>(() => SizingAdvice.Of([Test(good with { Resources = [] })], new()));
+    }
+
+    [Fact]
+    public void The_fragment_has_what_kubernetes_asks_for()
+    {
+        var size = SizingAdvice.Of([Test(Step(100, 0.3, 100))], new()).Sizes[0];
+        var yaml = new YamlStream();
+        yaml.Load(new StringReader(KubernetesFragment.Of(size)));
+
+        var root = (YamlMappingNode)Assert.Single(yaml.Documents).RootNode;
+        Assert.Equal(("apps/v1", "Deployment"), (root["apiVersion"].ToString(), root["kind"].ToString()));
+        Assert.Matches(DnsLabel(), root["metadata"]["name"].ToString());
+        Assert.Equal("1", root["spec"]["replicas"].ToString());
+        var container = root["spec"]["template"]["spec"]["containers"][0];
+        Assert.Equal(root["metadata"]["name"], container["name"]);
+        foreach (var kind in (string[])["requests", "limits"])
+        {
+            Assert.Matches("^[1-9][0-9]*m$", container["resources"][kind]["cpu"].ToString());
+            Assert.Matches("^[1-9][0-9]*Mi$", container["resources"][kind]["memory"].ToString());
+        }
+    }
+
+    private static ResourceFigures Figures(double cores, double mebibytes) => new()
+    {
+        Component = "database",
+        Samples = 10,
+        Cpu = new(cores, cores * 1.1, cores * 0.8),
+        Memory = new(mebibytes * Mebibyte, mebibytes * Mebibyte, mebibytes * Mebibyte),
+    };
+
+    private static StepResult Step(double perSecond, double cores, double mebibytes) => new()
+    {
+        Name = $"step-{perSecond}",
+        Kind = LoadKind.Open,
+        Scenario = "in-memory-test-step",
+        StartedPerSecond = perSecond,
+        CompletedPerSecond = perSecond,
+        PlannedSeconds = 10,
+        ElapsedSeconds = 10,
+        DrainSeconds = 0,
+        Counts = new() { Offered = 1, Started = 1, Completed = 1, Failed = 0, Running = 0 },
+        Response = new(),
+        Service = new(),
+        ScheduleLag = new(),
+        GeneratorLag = new(),
+        MinUsers = 1,
+        PeakUsers = 1,
+        Resources = [Figures(cores, mebibytes)],
+    };
+
+    private static LoadTestResult Test(params StepResult[] steps) => new()
+    {
+        Verdict = StepVerdict.Passed,
+        RunId = "run",
+        StartedAt = DateTimeOffset.UnixEpoch,
+        Backend = "in-memory",
+        Profile = new() { Name = "test", Steps = [] },
+        Steps = steps,
+        Command = "serdica-perf load",
+    };
+
+    [GeneratedRegex("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")]
+    private static partial Regex DnsLabel();
+}
