@@ -19,13 +19,12 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(logger);
 
-        var source = request.Source is { } kind
-            ? Array.Find(sources, candidate => candidate.Kind == kind)
-            : await FirstCandidateAsync(request, cancellationToken).ConfigureAwait(false);
+        if (request.Source is not { } kind)
+            return await FirstAsync(request, logger, cancellationToken).ConfigureAwait(false);
 
-        return source is null
-            ? new ProvisionOutcome.Unavailable(NotSupported(request.Source))
-            : await source.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false);
+        return Array.Find(sources, source => source.Kind == kind) is { } named
+            ? await named.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false)
+            : new ProvisionOutcome.Unavailable(NotSupported(kind));
     }
 
     public async Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)
@@ -35,22 +34,30 @@ internal sealed class DatabaseSources(string backend, string product, params IDa
         return await Task.WhenAll(sources.Select(source => source.InspectAsync(request, cancellationToken))).ConfigureAwait(false);
     }
 
-    private async Task<IDatabaseSource> FirstCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken)
+    private async Task<ProvisionOutcome> FirstAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
-        foreach (var source in sources)
+        foreach (var source in sources[..^1])
         {
-            if (await source.IsCandidateAsync(request, cancellationToken).ConfigureAwait(false))
-                return source;
+            if (!await source.IsCandidateAsync(request, cancellationToken).ConfigureAwait(false))
+                continue;
+
+            var outcome = await source.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false);
+
+            // A server that the user has named is not replaced: the numbers must come from there.
+            if (outcome is not ProvisionOutcome.Unavailable(var reason) || source.Kind == DatabaseSourceKind.External)
+                return outcome;
+
+            Log.PassedOver(logger, source.Kind, reason);
         }
 
         // The last one knows what to say to somebody who has nothing.
-        return sources[^1];
+        return await sources[^1].ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false);
     }
 
-    private string NotSupported(DatabaseSourceKind? kind)
+    private string NotSupported(DatabaseSourceKind kind)
     {
         var supported = string.Join(" or ", sources.Select(source => source.Kind)).ToLowerInvariant();
-        return $"{product} does not come from '{kind?.ToString().ToLowerInvariant()}' in this build: "
+        return $"{product} does not come from '{kind.ToString().ToLowerInvariant()}' in this build: "
             + $"set {DatabaseEnvironment.SourceVariable(backend)} to {supported}.";
     }
 }

@@ -7,7 +7,7 @@ internal interface IDatabaseSource
 {
     DatabaseSourceKind Kind { get; }
 
-    /// <summary>Whether the automatic order takes this source. The first that says yes is used, and its failure is final.</summary>
+    /// <summary>Whether the automatic order tries this source.</summary>
     ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken);
 
     Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken);

@@ -30,4 +30,7 @@ internal static partial class Log
 
     [LoggerMessage(9, LogLevel.Warning, "A {Backend} that was kept runs beside this one and takes processors and memory from it: remove it with 'docker rm -f -v {ContainerId}'")]
     public static partial void OtherContainerKept(ILogger logger, string backend, string containerId);
+
+    [LoggerMessage(10, LogLevel.Information, "Passing over source {Source}: {Reason}")]
+    public static partial void PassedOver(ILogger logger, DatabaseSourceKind source, string reason);
 }

@@ -107,6 +107,20 @@ public sealed class ContainerSourceTests : IDisposable
     }
 
     [Fact]
+    public async Task Image_that_can_not_be_had_is_passed_over_by_who_asked_for_no_source()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        var flavour = new StandardPostgreSql();
+        var sources = new DatabaseSources("postgresql", "PostgreSQL", Source(_ => engine, Found()), new LocalPostgreSql(flavour));
+
+        var outcome = await sources.ProvisionAsync(
+            Request with { Container = new() { Image = ProcessEngine.MissingImage } }, NullLogger.Instance, TestContext.Current.CancellationToken);
+
+        await using var server = Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server;
+        Assert.Equal(DatabaseSourceKind.Local, server.Description.Source);
+    }
+
+    [Fact]
     public async Task Kept_server_is_used_again_by_who_asks_for_the_same_and_by_nobody_else()
     {
         var engine = ProcessEngine.OrSkip(_base.Path);
