@@ -32,7 +32,7 @@ public sealed record MetricComparison
     /// <summary>After over before; null when one of them is missing or zero.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>Lower end of the ratio's confidence interval; null with one repeat on a side.</summary>
+    /// <summary>Lower end of the ratio's confidence interval; null with one repeat on a side, or when the interval has no end.</summary>
     public double? Low { get; init; }
 
     /// <summary>Upper end, as <see cref="Low"/>.</summary>

@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons;
 using Serdica.Perf.Measurement.Comparisons.Blocks;
 using Serdica.Perf.Measurement.Environments;
@@ -64,6 +66,26 @@ public sealed class BlockComparerTests
 
         Assert.Equal((Verdict.NotMeasured, "Not every run has cost.walBytes."), metrics.Where(metric => metric.Metric == "cost.walBytes").Select(metric => (metric.Verdict, metric.Reason)).Single());
         Assert.NotNull(metrics[0].Ratio);
+    }
+
+    [Fact]
+    public void An_interval_without_end_is_none_and_the_result_can_be_written()
+    {
+        double[] candidates = [10_000, 10_000.000001, 10_000.000002, 20_000];
+        AbBlock[] blocks =
+        [
+            .. candidates.Select((perSecond, index) => new AbBlock(index + 1,
+            [
+                .. AbBlock.Order(index + 1).Select(side => new AbRun(
+                    side, "run", SimulatedRuns.OfThroughputs(side == AbSide.Candidate ? perSecond : 10_000))),
+            ])),
+        ];
+
+        var comparison = Compare(blocks);
+
+        Assert.Equal(Verdict.Unstable, comparison.Scenarios[0].Metrics[0].Verdict);
+        Assert.Null(comparison.Scenarios[0].Metrics[0].High);
+        Assert.NotEmpty(JsonSerializer.Serialize(comparison, MeasurementJson.Artifacts));
     }
 
     [Fact]

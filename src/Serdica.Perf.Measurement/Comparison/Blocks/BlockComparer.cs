@@ -88,11 +88,13 @@ public static class BlockComparer
         compared = compared with
         {
             Ratio = estimate.Ratio,
-            Low = estimate.Low,
-            High = estimate.High,
             PValue = SignFlipTest.PValue(ratios.Length < FewestForBlocks ? halves : ratios),
-            NoiseFloor = floor,
+            NoiseFloor = double.IsFinite(floor) ? floor : null,
         };
+
+        // Few blocks, all but one alike, may have no end to their interval: it holds 1, and the verdict is unstable.
+        if (double.IsFinite(estimate.High))
+            compared = compared with { Low = estimate.Low, High = estimate.High };
         return MetricComparer.TooFewOperations(metric, before, after) is { } reason
             ? compared with { Verdict = Verdict.Unstable, Reason = reason }
             : MetricComparer.Judge(compared, estimate, floor);
