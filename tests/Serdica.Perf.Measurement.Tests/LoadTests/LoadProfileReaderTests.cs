@@ -49,8 +49,15 @@ public sealed class LoadProfileReaderTests
         Assert.Equal(
             new()
             {
-                PayloadBytes = 4_096, StateBytes = 1_000, FanOut = 2, Children = 3, Timers = 1, TimerDelay = TimeSpan.FromMilliseconds(5),
-                ActivityDelay = TimeSpan.FromMilliseconds(7), FailureRate = 0.1, Trigger = WorkTrigger.Direct,
+                PayloadBytes = 4_096,
+                StateBytes = 1_000,
+                FanOut = 2,
+                Children = 3,
+                Timers = 1,
+                TimerDelay = TimeSpan.FromMilliseconds(5),
+                ActivityDelay = TimeSpan.FromMilliseconds(7),
+                FailureRate = 0.1,
+                Trigger = WorkTrigger.Direct,
             },
             profile.Work);
         Assert.Equal(["open", "step-2", "step-3", "step-4", "up-50", "up-75", "up-100"], profile.Steps.Select(step => step.Name));

@@ -229,7 +229,10 @@ public sealed class LoadTestTests
     {
         public DatabaseDescription Description { get; } = new()
         {
-            Backend = "in-memory", Product = "Memory of this process", Source = DatabaseDescription.InProcess, Durability = Durability.NotDurable,
+            Backend = "in-memory",
+            Product = "Memory of this process",
+            Source = DatabaseDescription.InProcess,
+            Durability = Durability.NotDurable,
         };
 
         public string? DataFolder => null;
