@@ -34,6 +34,16 @@ public sealed class HistoryCommandTests
         using var series = JsonDocument.Parse(cli.Output[from..]);
         Assert.Equal(20, series.RootElement[0].GetProperty("points").GetArrayLength());
         Assert.Equal(11, series.RootElement[0].GetProperty("changePoints")[0].GetProperty("index").GetInt32());
+
+        var page = Path.Combine(cli.Folder, "page.json");
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", runs[^1], "--history", history, "--output", page));
+        using var report = JsonDocument.Parse(File.ReadAllText(page));
+        var trend = report.RootElement.GetProperty("trends").EnumerateArray().Single(trend => trend.GetProperty("name").GetString() == $"{Scenario} throughput");
+        Assert.Equal([11], trend.GetProperty("changePoints").EnumerateArray().Select(index => index.GetInt32()));
+        Assert.Equal(20, trend.GetProperty("points").GetArrayLength());
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", runs[^1], "--history", history + "x", "--output", page));
+        Assert.Contains($"There is no history in '{history}x'", cli.Error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -3,6 +3,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Measurement.Histories;
 using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Reports.Documents;
 
@@ -21,6 +22,7 @@ internal sealed class ReportCommand
     };
 
     private readonly Option<string?> _base = new("--base") { HelpName = "RUN", Description = "What the last RUN is compared with." };
+    private readonly Option<string?> _history = HistoryCommand.FileOption();
     private readonly Option<bool> _allowUnlike = new("--allow-unlike") { Description = "Compare also what was not measured alike, below a banner that says so." };
     private readonly Option<string?> _file = new("--output")
     {
@@ -35,7 +37,7 @@ internal sealed class ReportCommand
         _output = output;
         Command = new("report", "Writes one file that opens offline and shows what happened: did it pass, how fast, what limits it, what changed.")
         {
-            _runs, _base, _allowUnlike, _file, _open,
+            _runs, _base, _allowUnlike, _history, _file, _open,
         };
         Command.SetAction(Write);
     }
@@ -58,11 +60,11 @@ internal sealed class ReportCommand
             var comparison = basePath is null
                 ? null
                 : RunComparer.Compare(BaselineReader.Read(basePath), runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_allowUnlike));
-            var write = Form(ending, runs, comparison);
+            var write = Form(ending, runs, comparison, Trends(parsed.GetValue(_history), runs));
             using var writer = Create(file);
             write(writer);
         }
-        catch (BaselineException error)
+        catch (Exception error) when (error is BaselineException or HistoryException)
         {
             throw new UsageException(error.Message);
         }
@@ -77,18 +79,28 @@ internal sealed class ReportCommand
         paths is [var only] && basePath is null && Directory.Exists(only) ? Path.Combine(only, RunFolder.PageFile) : RunFolder.PageFile;
 
     /// <summary>All that can fail for what the runs hold fails here, before there is a file.</summary>
-    private static Action<TextWriter> Form(string ending, RunArtifacts[] runs, RunComparison? comparison)
+    private static Action<TextWriter> Form(string ending, RunArtifacts[] runs, RunComparison? comparison, IReadOnlyList<ReportTrend> trends)
     {
         if (ending == ".csv")
             return writer => CsvReport.Write(writer, runs.Select(run => run.Run));
 
-        var document = ReportBuilder.Build(runs, comparison);
+        var document = ReportBuilder.Build(runs, comparison, trends);
         return ending switch
         {
             ".md" => writer => PullRequestMarkdown.Write(writer, document),
             ".json" => writer => writer.Write(ReportJson.Of(document) + "\n"),
             _ => writer => HtmlReport.Write(writer, document),
         };
+    }
+
+    /// <summary>Of the scenarios that the runs have; nobody needs a history unless he names one.</summary>
+    private static IReadOnlyList<ReportTrend> Trends(string? named, RunArtifacts[] runs)
+    {
+        if (named is not null && !File.Exists(named))
+            throw new UsageException($"There is no history in '{named}'; 'serdica-perf history add RUN' begins one.");
+
+        var names = runs.SelectMany(run => run.Run.Scenarios).Select(scenario => scenario.Name).ToHashSet();
+        return [.. TrendSeries.Of([.. HistoryFile.Read(named ?? HistoryFile.DefaultPath).Where(line => names.Contains(line.Name))], TrendCommand.DefaultMetrics).Select(ReportTrend.Of)];
     }
 
     private static StreamWriter Create(string file)

@@ -39,6 +39,12 @@ internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan i
         _giveUp.Dispose();
     }
 
+    /// <summary>
+    /// Which interval is due next. A timer may fire a little early, when its own interval has not quite passed: that one is
+    /// not due a second time.
+    /// </summary>
+    internal static int After(int due, TimeSpan elapsed, TimeSpan interval) => Math.Max(due, (int)(elapsed / interval)) + 1;
+
     private async Task RunAsync()
     {
         var begin = Stopwatch.GetTimestamp();
@@ -56,7 +62,7 @@ internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan i
                 Error ??= e.Message;
             }
 
-            var next = (int)(Stopwatch.GetElapsedTime(begin) / interval) + 1;
+            var next = After(due, Stopwatch.GetElapsedTime(begin), interval);
             Skipped += next - due - 1;
             due = next;
         }

@@ -31,6 +31,15 @@ public sealed class SampleClockTests
         }
     }
 
+    [Theory]
+    [InlineData(11_999, 13)]
+    [InlineData(12_000, 13)]
+    [InlineData(12_999, 13)]
+    [InlineData(13_000, 14)]
+    [InlineData(20_500, 21)]
+    public void No_interval_is_due_twice_not_even_when_the_timer_fired_early(int elapsedMs, int next) =>
+        Assert.Equal(next, SampleClock.After(due: 12, TimeSpan.FromMilliseconds(elapsedMs), TimeSpan.FromSeconds(1)));
+
     [Fact]
     public async Task A_slow_sample_skips_others_and_there_are_never_two_at_once()
     {

@@ -1,3 +1,5 @@
+using Serdica.Perf.Measurement.Histories;
+
 namespace Serdica.Perf.Measurement.Reports.Documents;
 
 /// <summary>One figure over many commits.</summary>
@@ -5,4 +7,15 @@ namespace Serdica.Perf.Measurement.Reports.Documents;
 /// <param name="Unit">For instance <c>op/s</c>; null for a plain count.</param>
 /// <param name="Points">In order of time.</param>
 /// <param name="ChangePoints">Indexes of the points from which on the level is another.</param>
-public sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<ReportTrendPoint> Points, IReadOnlyList<int> ChangePoints);
+public sealed record ReportTrend(string Name, string? Unit, IReadOnlyList<ReportTrendPoint> Points, IReadOnlyList<int> ChangePoints)
+{
+    public static ReportTrend Of(TrendSeries series)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        return new(
+            $"{series.Name} {series.Metric}",
+            series.Points[0].Unit,
+            [.. series.Points.Select(point => new ReportTrendPoint(point.Commit, point.At, point.Value))],
+            [.. series.ChangePoints.Select(change => change.Index)]);
+    }
+}
