@@ -37,6 +37,11 @@ internal sealed class OracleConnections
             await connection.DisposeAsync().ConfigureAwait(false);
             throw new WorkflowBackendException("The Oracle connection string has a key or a value that the driver does not know.", isTransient: false);
         }
+        catch (DbException e) when (OracleErrors.IsCancellation(e, cancellationToken))
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw new OperationCanceledException("Opening the connection was cancelled.", e, cancellationToken);
+        }
         catch
         {
             await connection.DisposeAsync().ConfigureAwait(false);

@@ -18,8 +18,16 @@ internal static partial class OracleErrors
     public const int PlSqlError = 6550;
     public const int CompiledWithErrors = 24344;
 
-    /// <summary>Wraps other numbers and says nothing by itself.</summary>
     private const int RecursiveSql = 604;
+
+    // They accompany other numbers and say nothing by themselves: every error that leaves the package has 6512.
+    private static readonly int[] Companions =
+    [
+        RecursiveSql,
+        6512, // at line ... of a package
+        6508, // could not find the program unit, beside 4068
+        3301, // the row of a unique constraint's breach, from 23ai on
+    ];
 
     // A cancelled call also comes back under these.
     private static readonly int[] CancellationNumbers = [UserBreak, RecursiveSql, 936, 12570];
@@ -50,6 +58,13 @@ internal static partial class OracleErrors
         [1034] = OracleErrorKind.LostConnection, // not available
         [1089] = OracleErrorKind.LostConnection, // shutdown in progress
         [1109] = OracleErrorKind.LostConnection, // not open
+        [1090] = OracleErrorKind.LostConnection, // shutdown in progress
+        [1092] = OracleErrorKind.LostConnection, // instance terminated
+        [18] = OracleErrorKind.LostConnection, // sessions used up
+        [20] = OracleErrorKind.LostConnection, // processes used up
+        [12535] = OracleErrorKind.LostConnection, // operation timed out
+        [12547] = OracleErrorKind.LostConnection, // lost contact
+        [12571] = OracleErrorKind.LostConnection, // packet writer failure
         [50000] = OracleErrorKind.LostConnection, // the pool is exhausted
         [50201] = OracleErrorKind.LostConnection, // not verified
 
@@ -75,7 +90,7 @@ internal static partial class OracleErrors
         if (error is not DbException)
             return OracleErrorKind.LostConnection;
         var numbers = NumbersOf(error);
-        numbers.Remove(RecursiveSql);
+        numbers.ExceptWith(Companions);
         return numbers.Count == 0 ? OracleErrorKind.Permanent : numbers.Max(KindOf);
     }
 

@@ -65,13 +65,13 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
         for (var i = version; i < scripts.Migrations.Count; i++)
             await RunAsync(session, string.Create(CultureInfo.InvariantCulture, $"migration-{i + 1:000}"), cancellationToken).ConfigureAwait(false);
         await RunAsync(session, "create-queues", cancellationToken).ConfigureAwait(false);
-        await CompileAsync(session, "package-spec", cancellationToken).ConfigureAwait(false);
-        await CompileAsync(session, "package-body", cancellationToken).ConfigureAwait(false);
+        await CompileAsync(session, "package-spec", "PACKAGE", cancellationToken).ConfigureAwait(false);
+        await CompileAsync(session, "package-body", "PACKAGE BODY", cancellationToken).ConfigureAwait(false);
         return true;
     }
 
     /// <summary>A package with errors is stored all the same, and the driver need not complain: ask what is wrong with it.</summary>
-    private async Task CompileAsync(OracleSession session, string script, CancellationToken cancellationToken)
+    private async Task CompileAsync(OracleSession session, string script, string type, CancellationToken cancellationToken)
     {
         try
         {
@@ -84,7 +84,7 @@ internal sealed class OracleSchema(OracleConnections connections, OracleScripts 
 
         var errors = await session.QueryAsync(
             OracleStatement.CompileErrors,
-            [prefix],
+            [prefix, type],
             static reader => string.Create(
                 CultureInfo.InvariantCulture, $"{reader.GetValue(0)} line {reader.GetValue(1)}, column {reader.GetValue(2)}: {reader.GetValue(3).ToString()!.Trim()}"),
             cancellationToken).ConfigureAwait(false);

@@ -51,7 +51,8 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
 
     public static readonly OracleStatement SetVersion = new("set-version", new("p_version", DbType.Int64), new("p_hash", DbType.String));
 
-    public static readonly OracleStatement CompileErrors = new("compile-errors", new OracleBind("p_name", DbType.String));
+    public static readonly OracleStatement CompileErrors = new(
+        "compile-errors", new("p_name", DbType.String), new("p_type", DbType.String));
 
     public static readonly OracleStatement InspectPackage = new("inspect-package", new OracleBind("p_package", DbType.String));
 

@@ -7,36 +7,24 @@ using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>A real Oracle that SERDICA_PERF_ORACLE names; a prefix of its own for each test.</summary>
-public sealed class OracleFixture : IBackendFixture
+/// <summary>A real Oracle that SERDICA_PERF_ORACLE names, or one in a container; a prefix of its own for each test.</summary>
+public sealed class OracleFixture()
+    : ServerFixture(DatabaseEnvironment.Oracle, OracleServers.ProvisionAsync, required: "oracle-aq"), IBackendFixture
 {
     private int _stores;
 
-    public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
+    public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken)
     {
-        if (Missing(out var connectionString) is { } reason)
-        {
-            if (DatabaseEnvironment.Current.IsRequired("oracle-aq"))
-                Assert.Fail(reason);
-            Assert.Skip(reason);
-        }
-
-        return Task.FromResult<IBackendSchema>(new Store(new OracleBackendOptions
-        {
-            ConnectionString = connectionString!,
-            Prefix = $"SWF{Guid.NewGuid():N}"[..12].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}",
-        }));
-    }
-
-    private static string? Missing(out string? connectionString)
-    {
-        connectionString = null;
-        if (!DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.Oracle, out var request, out var problem))
-            return problem;
-        connectionString = request.ConnectionString;
         if (!OracleDriver.TryFind(out _))
-            return OracleDriver.Missing;
-        return connectionString is null ? OracleDriver.NoServer : null;
+            SkipOrFail(OracleDriver.Missing);
+
+        var isNamed = DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.Oracle, out var request, out _);
+        var named = isNamed ? request!.ConnectionString : null;
+        return new Store(new OracleBackendOptions
+        {
+            ConnectionString = named ?? (await ServerAsync(cancellationToken)).ConnectionString,
+            Prefix = $"SWF{Guid.NewGuid():N}"[..12].ToUpperInvariant() + $"_{Interlocked.Increment(ref _stores)}",
+        });
     }
 
     private sealed class Store(OracleBackendOptions options) : IBackendSchema

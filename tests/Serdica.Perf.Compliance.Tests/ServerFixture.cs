@@ -5,8 +5,13 @@ using Serdica.Perf.Databases;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>One server for the assembly, begun when the first test asks for it.</summary>
+/// <param name="backend">What its variables are called after.</param>
+/// <param name="provisionAsync">Begins it.</param>
+/// <param name="required">What SERDICA_PERF_REQUIRE calls it, where that is another name.</param>
 public abstract class ServerFixture(
-    string backend, Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync) : IAsyncDisposable
+    string backend,
+    Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync,
+    string? required = null) : IAsyncDisposable
 {
     private readonly SemaphoreSlim _gate = new(1);
     private ProvisionOutcome? _outcome;
@@ -35,10 +40,16 @@ public abstract class ServerFixture(
         if (_outcome is ProvisionOutcome.Provisioned { Server: var server })
             return server;
         var reason = ((ProvisionOutcome.Unavailable)_outcome).Reason;
-        if (DatabaseEnvironment.Current.IsRequired(backend))
+        SkipOrFail(reason);
+        throw new InvalidOperationException("A skipped test does not go on.");
+    }
+
+    /// <summary>Fails where the backend must be had, and skips the test elsewhere.</summary>
+    protected void SkipOrFail(string reason)
+    {
+        if (DatabaseEnvironment.Current.IsRequired(required ?? backend))
             Assert.Fail(reason);
         Assert.Skip(reason);
-        throw new InvalidOperationException("A skipped test does not go on.");
     }
 
     private async Task<ProvisionOutcome> ProvisionAsync(CancellationToken cancellationToken) =>

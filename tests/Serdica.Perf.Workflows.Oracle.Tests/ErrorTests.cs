@@ -22,6 +22,8 @@ public sealed class ErrorTests
     {
         Assert.Equal(kind, OracleErrors.KindOf(new NumberedException(number, "Something.")));
         Assert.Equal(kind, OracleErrors.KindOf(new TextException($"ORA-{number:00000}: something")));
+        Assert.Equal(kind, OracleErrors.KindOf(new NumberedException(
+            number, $"ORA-{number:00000}: something\nORA-06512: at \"WF.SERDICA_WF\", line 185\nORA-06512: at line 2")));
     }
 
     [Fact]
@@ -37,6 +39,13 @@ public sealed class ErrorTests
             OracleErrorKind.LostConnection,
             OracleErrors.KindOf(new TextException("Failed.", new NumberedException(3135, "Lost."))));
     }
+
+    [Theory]
+    [InlineData("ORA-00001: unique constraint (WF.SERDICA_WF_INSTANCE_PK) violated\nORA-03301: (ORA-00001 details) row with column values (1) already exists\nORA-06512: at line 2", OracleErrorKind.Conflict)]
+    [InlineData("ORA-04068: existing state of packages has been discarded\nORA-04061: existing state of package body has been invalidated\nORA-04065: not executed\nORA-06508: PL/SQL: could not find program unit being called", OracleErrorKind.Transient)]
+    [InlineData("ORA-06508: PL/SQL: could not find program unit being called\nORA-06512: at line 2", OracleErrorKind.Permanent)]
+    internal void Numbers_that_accompany_others_decide_nothing(string message, OracleErrorKind kind) =>
+        Assert.Equal(kind, OracleErrors.KindOf(new TextException(message)));
 
     [Fact]
     public void Help_address_in_the_text_is_no_number() =>

@@ -42,6 +42,13 @@ public sealed partial class QueueVocabularyTests
         "DBMS_AQ.REMOVE_NODATA", "DBMS_AQADM.NORMAL_QUEUE", "DBMS_AQADM.NONE", "DBMS_LOB.CALL",
     ];
 
+    // The members of JSON_OBJECT_T and JSON_ARRAY_T, and the functions of UTL_RAW, that the package uses.
+    private static readonly HashSet<string> Others =
+    [
+        "JSON_ARRAY_T.parse", "get", "get_size", "get_String", "get_Number",
+        "UTL_RAW.LENGTH", "UTL_RAW.SUBSTR", "UTL_RAW.CONCAT", "UTL_RAW.CAST_TO_RAW", "UTL_RAW.CAST_TO_VARCHAR2",
+    ];
+
     // Called by place, as they are documented, or without parameters.
     private static readonly HashSet<string> Functions = ["DBMS_LOB.GETLENGTH", "DBMS_LOB.SUBSTR"];
 
@@ -56,6 +63,18 @@ public sealed partial class QueueVocabularyTests
         Assert.Empty(used.Except(known));
         Assert.Contains("DBMS_AQ.DEQUEUE", used);
     }
+
+    [Fact]
+    public void Every_name_of_documents_and_bytes_is_in_the_table()
+    {
+        var used = OtherName().Matches(Code).Select(match => match.Groups[1].Value).ToHashSet();
+
+        Assert.Equal(Others, used);
+    }
+
+    [Fact]
+    public void Bytes_never_go_through_NVL_which_PLSQL_has_not_for_RAW() =>
+        Assert.DoesNotMatch(@"NVL\((p|l)_(content|payload|bytes|chunk|detail|message_id|instance_id|signal_id)\b", Code);
 
     [Fact]
     public void Every_named_parameter_is_one_of_its_procedure()
@@ -103,6 +122,9 @@ public sealed partial class QueueVocabularyTests
         Assert.Contains("l_options.wait := p_seconds;", dequeue, StringComparison.Ordinal);
         Assert.DoesNotContain("FOREVER", Code, StringComparison.Ordinal);
     }
+
+    [GeneratedRegex(@"\b((?:UTL_RAW|JSON_ARRAY_T|JSON_OBJECT_T)\.\w+|(?<=items?\.)get\w*)")]
+    private static partial Regex OtherName();
 
     [GeneratedRegex(@"\bDBMS_(AQ|AQADM|LOB)\.\w+")]
     private static partial Regex Name();

@@ -14,7 +14,7 @@ internal static class Scripts
         .Where(field => field.FieldType == typeof(OracleStatement))
         .Select(field => (OracleStatement)field.GetValue(null)!)];
 
-    /// <summary>Without comments and with string literals emptied, so that only code is left.</summary>
+    /// <summary>Without comments.</summary>
     public static string Code(string text)
     {
         var lines = text.Split('\n').Select(line => line.IndexOf("--", StringComparison.Ordinal) is var at and >= 0 ? line[..at] : line);

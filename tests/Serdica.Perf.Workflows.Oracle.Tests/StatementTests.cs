@@ -103,6 +103,15 @@ public sealed partial class StatementTests
     }
 
     [Fact]
+    public void Compile_errors_are_those_of_the_part_that_was_just_compiled()
+    {
+        var text = Scripts.All["compile-errors"];
+
+        Assert.Contains("type = :p_type", text, StringComparison.Ordinal);
+        Assert.Contains("attribute = 'ERROR'", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Nothing_in_the_package_commits_or_rolls_back()
     {
         var code = Scripts.Code(Scripts.All["package-body"]).ToUpperInvariant();

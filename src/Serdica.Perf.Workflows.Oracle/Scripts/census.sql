@@ -1,5 +1,6 @@
 -- Everything counted in one statement, so that it is of one moment. Stuck is what nothing will ever move: an open
--- instance that waits neither for the outside, nor for a signal that exists, nor for a child that is open.
+-- instance that waits neither for the outside, nor for a signal that exists, nor for a child that is open. ROWNUM keeps
+-- the clock's view from being merged: it would be read for each row of the signals.
 SELECT
     (SELECT COUNT(*) FROM {wf}_instance WHERE status = 0),
     (SELECT COUNT(*) FROM {wf}_instance WHERE status = 1),
@@ -19,4 +20,4 @@ SELECT
          AND NOT (BITAND(w.waits, 8) <> 0 AND EXISTS (
                SELECT 1 FROM {wf}_instance p WHERE p.parent_id = w.instance_id AND p.status < 2))
     )
-  FROM (SELECT {wf}.now_us AS now_us FROM dual) c
+  FROM (SELECT {wf}.now_us AS now_us FROM dual WHERE ROWNUM = 1) c

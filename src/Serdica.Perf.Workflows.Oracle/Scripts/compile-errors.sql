@@ -1,5 +1,8 @@
--- What the compiler had to say about the package, line by line.
+-- What the compiler had to say, line by line. Of the part that was just compiled only: the errors of an older body stay
+-- in the view until that is compiled anew, and the specification comes before it. Warnings are none.
 SELECT type, line, position, text
   FROM user_errors
  WHERE name = :p_name
- ORDER BY type, sequence
+   AND type = :p_type
+   AND attribute = 'ERROR'
+ ORDER BY sequence

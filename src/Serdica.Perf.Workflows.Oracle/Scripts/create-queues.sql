@@ -2,7 +2,8 @@
 -- with it. Every call commits by itself, so the block takes up whatever an earlier one has left undone.
 --
 -- max_retries is far above the attempts that the engine counts: a batch that is rolled back is no fault of its
--- messages. What AQ does move to the exception queue is taken from there.
+-- messages. Signals and delayed messages that AQ does move to the exception queue are taken from there by their ids; a
+-- message of the bare queue that fails its receiver so often stays there.
 DECLARE
   l_found PLS_INTEGER;
 

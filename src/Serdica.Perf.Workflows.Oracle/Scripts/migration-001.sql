@@ -70,6 +70,9 @@ BEGIN
   )');
   make('CREATE INDEX {wf}_dead_letter_age ON {wf}_dead_letter (dead_us, signal_id)');
 
+  -- The purge of an instance looks for its letters.
+  make('CREATE INDEX {wf}_dead_letter_owner ON {wf}_dead_letter (instance_id)');
+
   make('CREATE TABLE {wf}_later (
     message_id RAW(16)       NOT NULL CONSTRAINT {wf}_later_pk PRIMARY KEY,
     due_us     NUMBER(18)    NOT NULL,

@@ -252,9 +252,14 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     p_large_bytes IN NUMBER)
   IS
     l_message_id t_id;
+    l_payload    t_bytes := p_content;
     l_bytes      NUMBER := NVL(p_large_bytes, length_of(p_content));
   BEGIN
-    l_message_id := enqueue(k_signal_queue, RAWTOHEX(p_instance_id), p_due - p_now, NVL(p_content, k_elsewhere));
+    -- Not NVL: PL/SQL has none for RAW, and its way through VARCHAR2 doubles the length.
+    IF l_payload IS NULL THEN
+      l_payload := k_elsewhere;
+    END IF;
+    l_message_id := enqueue(k_signal_queue, RAWTOHEX(p_instance_id), p_due - p_now, l_payload);
     INSERT INTO {wf}_signal (instance_id, signal_id, due_us, kind, attempt, message_id, content_bytes)
     VALUES (p_instance_id, p_signal_id, p_due, p_kind, p_attempt, l_message_id, l_bytes);
     IF p_large_bytes IS NOT NULL THEN

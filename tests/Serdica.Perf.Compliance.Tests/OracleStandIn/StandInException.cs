@@ -4,9 +4,12 @@ using Npgsql;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;
 
-/// <summary>An error as the Oracle driver tells it: a property for the number, the number in the text, nothing else.</summary>
+/// <summary>
+/// An error as the Oracle driver tells it: a property for the number, the number in the text, and behind it the lines of
+/// the package that it went through.
+/// </summary>
 internal sealed class StandInException(int number, string message, Exception? inner = null)
-    : DbException(string.Create(CultureInfo.InvariantCulture, $"ORA-{number:00000}: {message}"), inner)
+    : DbException(string.Create(CultureInfo.InvariantCulture, $"ORA-{number:00000}: {message}\nORA-06512: at \"WF.SERDICA_WF\", line 7\nORA-06512: at line 2"), inner)
 {
     /// <summary>Read by reflection.</summary>
     public int Number => number;

@@ -40,7 +40,7 @@ internal static partial class StandInScripts
         "set-version" => "update {schema}.schema_version set version = $1, package_hash = $2 where schema_id = 1",
         "migration-001" => Resource(),
         "create-queues" or "package-spec" or "package-body" => "select 1",
-        "compile-errors" => "select 1 where $1 is null",
+        "compile-errors" => "select 1 where $1 is null or $2 is null",
         "drop" => "drop schema if exists {schema} cascade",
         "find" => $"select {Columns} from {{schema}}.instance where instance_id = $1",
         "find-by-key" => $"select {Columns} from {{schema}}.instance where business_key = $1",

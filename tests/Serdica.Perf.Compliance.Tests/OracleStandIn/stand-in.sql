@@ -40,6 +40,7 @@ create table {schema}.dead_letter (
     content     bytea  not null,
     detail      bytea  not null
 );
+create index dead_letter_owner on {schema}.dead_letter (instance_id);
 
 create table {schema}.later (message_id bytea not null primary key, due_us bigint not null, name text not null);
 create index later_due on {schema}.later (due_us, message_id);
