@@ -94,6 +94,11 @@ public sealed class OracleInspection
         Add("Statistics", false, byContainer
             ? "V$CON_SYSSTAT can be read: counters are of this container."
             : "V$CON_SYSSTAT cannot be read: counters are of the whole instance, or missing. GRANT SELECT_CATALOG_ROLE TO <user>.");
+        var statistics = await OracleStatistics.ReadAsync(session, SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false);
+        string[] missing = [.. statistics.Values.Values.Select(figure => figure.Missing).Append(statistics.WaitsMissing).OfType<string>().Distinct()];
+        Add("Views", false, missing.Length == 0
+            ? "all that statistics need can be read: counters, times, waits, sessions, processes."
+            : $"runs will lack figures. {string.Join(' ', missing)}");
     }
 
     /// <summary>Tables, queues and package with a prefix of their own; one message and one signal; then all is dropped.</summary>

@@ -50,7 +50,7 @@ public sealed class OracleStatistics : IBackendStatistics
     internal static async Task<bool> IsByContainerAsync(OracleSession session, CancellationToken cancellationToken) =>
         (await TryQueryAsync(session, "statistics-counters", static _ => 0, cancellationToken).ConfigureAwait(false)).Rows is not null;
 
-    private static async Task<StatisticsSnapshot> ReadAsync(OracleSession session, SnapshotDepth depth, CancellationToken cancellationToken)
+    internal static async Task<StatisticsSnapshot> ReadAsync(OracleSession session, SnapshotDepth depth, CancellationToken cancellationToken)
     {
         var values = new Dictionary<string, Statistic>();
         await AddCountersAsync(session, values, cancellationToken).ConfigureAwait(false);

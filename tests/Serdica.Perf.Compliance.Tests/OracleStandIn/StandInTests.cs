@@ -186,6 +186,10 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
         Assert.Contains(findings, finding => finding.Check == "Signal");
         Assert.Contains(findings, finding => finding.Check == "Message");
         Assert.Contains("SELECT_CATALOG_ROLE", findings.Single(finding => finding.Check == "Statistics").Detail, StringComparison.Ordinal);
+        var views = findings.Single(finding => finding.Check == "Views").Detail;
+        Assert.All(
+            (string[])["statistics-counters", "statistics-times", "statistics-waits", "statistics-sessions", "statistics-processes"],
+            script => Assert.Contains(script, views, StringComparison.Ordinal));
     }
 
     private async Task<int> RoundTripsOfAsync(Func<Task> run)
