@@ -10,6 +10,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     private const int MaintenanceThreshold = 2_000;
 
     private readonly IDocumentDatabase _database;
+    private readonly DriverErrors _errors;
     private readonly MongoDbSchema _schema;
     private readonly MongoDbSubmissions _submissions;
     private readonly MongoDbClaimer _claimer;
@@ -29,6 +30,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         options.Validate();
         var clock = new ServerClock(database, TimeProvider.System);
         _database = database;
+        _errors = MongoDbErrors.Of(database.Engine);
         _schema = new MongoDbSchema(database);
         _submissions = new MongoDbSubmissions(database, clock);
         _claimer = new MongoDbClaimer(database, clock, options.SlotsPerLook);
@@ -47,20 +49,20 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) =>
-        Try("initialise its collections", () => _schema.InitializeAsync(cancellationToken));
+        _errors.WrapAsync("initialise its collections", () => _schema.InitializeAsync(cancellationToken));
 
     /// <summary>Drops the database with all that is in it.</summary>
     public Task DropDatabaseAsync(CancellationToken cancellationToken) =>
-        Try("drop its database", () => _schema.DropAsync(cancellationToken));
+        _errors.WrapAsync("drop its database", () => _schema.DropAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
-        Try($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
+        _errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
 
     /// <inheritdoc/>
     public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var outcome = await Try("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken))
+        var outcome = await _errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken))
             .ConfigureAwait(false);
         Interlocked.Add(ref _taken, outcome.Signals);
         return outcome;
@@ -69,43 +71,43 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        Try($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+        _errors.WrapAsync($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
 
     /// <inheritdoc/>
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         Capabilities.CrossProcessHints
-            ? Try("listen for work", () => _database.WaitForChangeAsync(maximum, cancellationToken))
+            ? _errors.WrapAsync("listen for work", () => _database.WaitForChangeAsync(maximum, cancellationToken))
             : Task.Delay(maximum, cancellationToken);
 
     /// <inheritdoc/>
     public Task NotifyWorkAsync(CancellationToken cancellationToken) =>
         Capabilities.CrossProcessHints
-            ? Try("notify other processes", () => _database.NotifyAsync(cancellationToken))
+            ? _errors.WrapAsync("notify other processes", () => _database.NotifyAsync(cancellationToken))
             : Task.CompletedTask;
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
-        Try("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
+        _errors.WrapAsync("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
-        Try("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
+        _errors.WrapAsync("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
 
     /// <inheritdoc/>
     public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
-        Try("count instances", () => _census.TakeAsync(cancellationToken));
+        _errors.WrapAsync("count instances", () => _census.TakeAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
-        Try("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
+        _errors.WrapAsync("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
 
     /// <inheritdoc/>
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
-        Try("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
+        _errors.WrapAsync("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
 
     /// <inheritdoc/>
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
-        Try("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
+        _errors.WrapAsync("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
 
     /// <inheritdoc/>
     public async Task MaintainAsync(CancellationToken cancellationToken)
@@ -113,18 +115,18 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         if (Interlocked.Read(ref _taken) < MaintenanceThreshold)
             return;
         Interlocked.Exchange(ref _taken, 0);
-        await Try("keep its collections in order", () => _database.MaintainAsync(Collections.Transient, cancellationToken)).ConfigureAwait(false);
+        await _errors.WrapAsync("keep its collections in order", () => _database.MaintainAsync(Collections.Transient, cancellationToken)).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
-        Try($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
+        _errors.WrapAsync($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
 
     /// <inheritdoc/>
     public async Task<ProcessOutcome> ReceiveAsync(
         int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
     {
-        var outcome = await Try("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
+        var outcome = await _errors.WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
             .ConfigureAwait(false);
         Interlocked.Add(ref _taken, outcome.Signals);
         return outcome;
@@ -136,29 +138,5 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _claimer.Dispose();
         _messages.Dispose();
         await _database.DisposeAsync().ConfigureAwait(false);
-    }
-
-    private async Task<T> Try<T>(string operation, Func<Task<T>> run)
-    {
-        try
-        {
-            return await run().ConfigureAwait(false);
-        }
-        catch (DocumentCommandException e)
-        {
-            throw MongoDbErrors.Wrap(Name, operation, e);
-        }
-    }
-
-    private async Task Try(string operation, Func<Task> run)
-    {
-        try
-        {
-            await run().ConfigureAwait(false);
-        }
-        catch (DocumentCommandException e)
-        {
-            throw MongoDbErrors.Wrap(Name, operation, e);
-        }
     }
 }

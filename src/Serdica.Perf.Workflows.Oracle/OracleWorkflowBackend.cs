@@ -7,6 +7,8 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// <remarks>It has never met a real server: see docs/oracle-first-run.md for what to look at when it does.</remarks>
 public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
 {
+    private static readonly DriverErrors Errors = new(OracleErrors.IsDriverError, OracleErrors.Wrap);
+
     private readonly OracleSchema _schema;
     private readonly OracleSubmissions _submissions;
     private readonly OracleClaims _claims;
@@ -38,93 +40,69 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) =>
-        Try("initialise its schema", () => _schema.InitializeAsync(cancellationToken));
+        Errors.WrapAsync("initialise its schema", () => _schema.InitializeAsync(cancellationToken));
 
     /// <summary>Drops all tables, queues and the package of the prefix.</summary>
     public Task DropSchemaAsync(CancellationToken cancellationToken) =>
-        Try("drop its schema", () => _schema.DropAsync(cancellationToken));
+        Errors.WrapAsync("drop its schema", () => _schema.DropAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
-        Try($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
+        Errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
 
     /// <inheritdoc/>
     public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
-        Try("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken));
+        Errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken));
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        Try($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+        Errors.WrapAsync($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
 
     /// <inheritdoc/>
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
-        Try("wait for a hint", () => _hints.WaitAsync(maximum, cancellationToken));
+        Errors.WrapAsync("wait for a hint", () => _hints.WaitAsync(maximum, cancellationToken));
 
     /// <inheritdoc/>
     public Task NotifyWorkAsync(CancellationToken cancellationToken) =>
-        Try("leave a hint", () => _hints.NotifyAsync(cancellationToken));
+        Errors.WrapAsync("leave a hint", () => _hints.NotifyAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
-        Try("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
+        Errors.WrapAsync("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
-        Try("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
+        Errors.WrapAsync("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
 
     /// <inheritdoc/>
     public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
-        Try("count instances", () => _queries.TakeCensusAsync(cancellationToken));
+        Errors.WrapAsync("count instances", () => _queries.TakeCensusAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
-        Try("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
+        Errors.WrapAsync("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
 
     /// <inheritdoc/>
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
-        Try("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
+        Errors.WrapAsync("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
 
     /// <inheritdoc/>
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
-        Try("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
+        Errors.WrapAsync("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
 
     /// <summary>Nothing: Oracle frees what was deleted when it is committed, and AQ keeps its own house.</summary>
     public Task MaintainAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <inheritdoc/>
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
-        Try($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
+        Errors.WrapAsync($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
 
     /// <inheritdoc/>
     public Task<ProcessOutcome> ReceiveAsync(
         int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
-        Try("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken));
+        Errors.WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken));
 
     /// <summary>Nothing is held in between: connections lie in the driver's pool.</summary>
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
-
-    private static async Task<T> Try<T>(string operation, Func<Task<T>> run)
-    {
-        try
-        {
-            return await run().ConfigureAwait(false);
-        }
-        catch (Exception e) when (OracleErrors.IsDriverError(e))
-        {
-            throw OracleErrors.Wrap(operation, e);
-        }
-    }
-
-    private static async Task Try(string operation, Func<Task> run)
-    {
-        try
-        {
-            await run().ConfigureAwait(false);
-        }
-        catch (Exception e) when (OracleErrors.IsDriverError(e))
-        {
-            throw OracleErrors.Wrap(operation, e);
-        }
-    }
 }

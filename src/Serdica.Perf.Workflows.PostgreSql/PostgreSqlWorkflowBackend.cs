@@ -9,6 +9,8 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     /// <summary>So many signals since the last time make a vacuum worth its while.</summary>
     private const int VacuumThreshold = 2_000;
 
+    private static readonly DriverErrors Errors = new(PostgreSqlErrors.IsDriverError, PostgreSqlErrors.Wrap);
+
     private readonly PostgreSqlConnections _connections;
     private readonly PostgreSqlSchema _schema;
     private readonly PostgreSqlSubmissions _submissions;
@@ -48,20 +50,20 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) =>
-        Try("initialise its schema", () => _schema.InitializeAsync(cancellationToken));
+        Errors.WrapAsync("initialise its schema", () => _schema.InitializeAsync(cancellationToken));
 
     /// <summary>Drops the schema with all that is in it.</summary>
     public Task DropSchemaAsync(CancellationToken cancellationToken) =>
-        Try("drop its schema", () => _schema.DropAsync(cancellationToken));
+        Errors.WrapAsync("drop its schema", () => _schema.DropAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
-        Try($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
+        Errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
 
     /// <inheritdoc/>
     public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var outcome = await Try("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken))
+        var outcome = await Errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken))
             .ConfigureAwait(false);
         Interlocked.Add(ref _taken, outcome.Signals);
         return outcome;
@@ -70,43 +72,43 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        Try($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+        Errors.WrapAsync($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
 
     /// <inheritdoc/>
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
         Capabilities.CrossProcessHints
-            ? Try("listen for work", () => _hints.WaitAsync(maximum, cancellationToken))
+            ? Errors.WrapAsync("listen for work", () => _hints.WaitAsync(maximum, cancellationToken))
             : Task.Delay(maximum, cancellationToken);
 
     /// <inheritdoc/>
     public Task NotifyWorkAsync(CancellationToken cancellationToken) =>
         Capabilities.CrossProcessHints
-            ? Try("notify other processes", () => _hints.NotifyAsync(cancellationToken))
+            ? Errors.WrapAsync("notify other processes", () => _hints.NotifyAsync(cancellationToken))
             : Task.CompletedTask;
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
-        Try("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
+        Errors.WrapAsync("read an instance", () => _queries.FindAsync(instanceId, cancellationToken));
 
     /// <inheritdoc/>
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>
-        Try("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
+        Errors.WrapAsync("read an instance", () => _queries.FindByKeyAsync(businessKey, cancellationToken));
 
     /// <inheritdoc/>
     public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
-        Try("count instances", () => _queries.TakeCensusAsync(cancellationToken));
+        Errors.WrapAsync("count instances", () => _queries.TakeCensusAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
-        Try("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
+        Errors.WrapAsync("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
 
     /// <inheritdoc/>
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
-        Try("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
+        Errors.WrapAsync("requeue dead letters", () => _queries.RequeueAsync(signalIds, cancellationToken));
 
     /// <inheritdoc/>
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
-        Try("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
+        Errors.WrapAsync("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
 
     /// <inheritdoc/>
     public async Task MaintainAsync(CancellationToken cancellationToken)
@@ -114,22 +116,22 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         if (Interlocked.Read(ref _taken) < VacuumThreshold)
             return;
         Interlocked.Exchange(ref _taken, 0);
-        await Try("vacuum the signals", () => _queries.VacuumAsync(cancellationToken)).ConfigureAwait(false);
+        await Errors.WrapAsync("vacuum the signals", () => _queries.VacuumAsync(cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Has all sessions hand their counts over to the server's statistics.</summary>
     internal Task<PostgreSqlReports> ReportStatisticsAsync(CancellationToken cancellationToken) =>
-        Try("report to its statistics", () => _connections.ReportAsync(cancellationToken));
+        Errors.WrapAsync("report to its statistics", () => _connections.ReportAsync(cancellationToken));
 
     /// <inheritdoc/>
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken) =>
-        Try($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
+        Errors.WrapAsync($"send {messages.Count} messages", () => _messages.SendAsync(messages, cancellationToken));
 
     /// <inheritdoc/>
     public async Task<ProcessOutcome> ReceiveAsync(
         int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken)
     {
-        var outcome = await Try("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
+        var outcome = await Errors.WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
             .ConfigureAwait(false);
         Interlocked.Add(ref _taken, outcome.Signals);
         return outcome;
@@ -140,29 +142,5 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     {
         await _hints.DisposeAsync().ConfigureAwait(false);
         await _connections.DisposeAsync().ConfigureAwait(false);
-    }
-
-    private static async Task<T> Try<T>(string operation, Func<Task<T>> run)
-    {
-        try
-        {
-            return await run().ConfigureAwait(false);
-        }
-        catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
-        {
-            throw PostgreSqlErrors.Wrap(operation, e);
-        }
-    }
-
-    private static async Task Try(string operation, Func<Task> run)
-    {
-        try
-        {
-            await run().ConfigureAwait(false);
-        }
-        catch (Exception e) when (PostgreSqlErrors.IsDriverError(e))
-        {
-            throw PostgreSqlErrors.Wrap(operation, e);
-        }
     }
 }
