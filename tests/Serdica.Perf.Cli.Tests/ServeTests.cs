@@ -21,8 +21,7 @@ public sealed class ServeTests : IAsyncLifetime
     {
         Assert.Equal(ExitCodes.Success, await _cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", _cli.Folder));
         File.WriteAllText(Path.Combine(_cli.Folder, "secret.txt"), "not to be shown");
-        _server = new RunServer(_cli.Folder, FreePort());
-        _server.Start();
+        _server = Start(_cli.Folder);
         _serving = _server.RunAsync(_stop.Token);
         _client.BaseAddress = new Uri(_server.Address);
     }
@@ -119,10 +118,21 @@ public sealed class ServeTests : IAsyncLifetime
         return await reader.ReadToEndAsync(TestContext.Current.CancellationToken);
     }
 
-    private static int FreePort()
+    /// <summary>On the first port that nobody has, below those that the system gives to connections of other tests meanwhile.</summary>
+    private static RunServer Start(string folder)
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
+        for (var port = 20_000; ; port++)
+        {
+            var server = new RunServer(folder, port);
+            try
+            {
+                server.Start();
+                return server;
+            }
+            catch (HttpListenerException) when (port < 30_000)
+            {
+                server.Dispose();
+            }
+        }
     }
 }
