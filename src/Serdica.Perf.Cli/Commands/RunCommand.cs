@@ -6,7 +6,6 @@ using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons.Gates;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;
 
@@ -40,8 +39,7 @@ internal sealed class RunCommand
             return ExitCodes.Success;
         }
 
-        using IDisposable observing = Consoles.IsTerminal(console) ? new LiveObserver(Consoles.For(console)) : new PlainObserver(console.WriteLine);
-        var observer = (IRunObserver)observing;
+        using var observer = Consoles.Observer(console);
         var run = await MeasureAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
         if (request.Json)
             await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(run.Folder.Path, RunFolder.SummaryFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
@@ -54,21 +52,11 @@ internal sealed class RunCommand
     private async Task<MeasuredRun> MeasureAsync(
         RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {
-        var suite = await SuiteRun.BeginAsync(
-            new SuiteOptions
-            {
-                OutputRoot = request.Output ?? RunFolder.DefaultRoot,
-                Backends = request.Backends,
-                Tier = request.Tier,
-                Command = command,
-            },
-            observer,
-            cancellationToken).ConfigureAwait(false);
-        using var log = RunLog.Create(suite.Folder, console, _error);
-        var catalog = new BackendCatalog(log.Loggers, _environment, request.Adjust);
-        log.RunStarted(command);
-        var (complete, hopeless) = await MeasureAllAsync(suite, catalog, request, log, cancellationToken).ConfigureAwait(false);
-        return new(suite.End(), suite.Folder, complete, hopeless);
+        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backends, Tier = request.Tier, Command = command };
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
+        var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
+        await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);
+        return new(session.Suite.End(), session.Suite.Folder, plan.Complete, plan.Hopeless);
     }
 
     private async Task<bool> IsBreachedAsync(
@@ -107,94 +95,6 @@ internal sealed class RunCommand
         }
 
         console.WriteLine($"Each would be measured {(request.Repeat == 1 ? "once" : $"{request.Repeat} times")}; nothing was run.");
-    }
-
-    /// <returns>False when a backend was not to be had; and the limit for which the rest was not measured.</returns>
-    private static async Task<(bool Complete, GateBreach? Hopeless)> MeasureAllAsync(
-        SuiteRun suite, BackendCatalog catalog, RunRequest request, RunLog log, CancellationToken cancellationToken)
-    {
-        var complete = true;
-        var measured = false;
-        GateBreach? hopeless = null;
-        try
-        {
-            foreach (var (name, scenarios) in request.Plan)
-            {
-                var provision = await suite.ProvideAsync(catalog.Source(name), cancellationToken).ConfigureAwait(false);
-                if (provision is not BackendProvision.Provided { Backend: var backend })
-                {
-                    complete = false;
-                    continue;
-                }
-
-                await using (backend.ConfigureAwait(false))
-                    hopeless = await MeasureAsync(suite, backend, scenarios, request.Repeat, request, log, cancellationToken).ConfigureAwait(false);
-                measured |= name != BackendNames.InMemory;
-                if (hopeless is not null)
-                    break;
-            }
-
-            if (measured && hopeless is null && request.Overhead.Count > 0)
-                await MeasureOverheadAsync(suite, catalog, request, log, cancellationToken).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            // Between two scenarios; what was measured is kept.
-        }
-        catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException)
-        {
-            // A server that was found and does not work is a fault, not something to pass over.
-            suite.Abort(e.Message);
-        }
-        catch (Exception e) when (e is not (IOException or UnauthorizedAccessException))
-        {
-            // Nobody foresaw it: what was measured before is kept all the same, and the log has the rest.
-            log.RunBroken(e);
-            suite.Abort($"{e.GetType().Name}: {e.Message} More is in {RunLog.FileName}.");
-        }
-
-        if (hopeless is not null)
-            suite.Abort($"Stopped as hopeless. {hopeless.Sentence}");
-        if (cancellationToken.IsCancellationRequested)
-            suite.Abort("Stopped by the user before its end.");
-        return (complete, hopeless);
-    }
-
-    /// <summary>In the same run, so that machine and build are the same; after the databases, so that none of them waits for it.</summary>
-    private static async Task MeasureOverheadAsync(
-        SuiteRun suite, BackendCatalog catalog, RunRequest request, RunLog log, CancellationToken cancellationToken)
-    {
-        var provision = await suite.ProvideAsync(catalog.Source(BackendNames.InMemory), cancellationToken).ConfigureAwait(false);
-        if (provision is not BackendProvision.Provided { Backend: var backend })
-            return;
-
-        await using (backend.ConfigureAwait(false))
-            await MeasureAsync(suite, backend, request.Overhead, repeats: 1, request, log, cancellationToken).ConfigureAwait(false);
-    }
-
-    /// <returns>The limit for which the rest was not measured; null when all was.</returns>
-    private static async Task<GateBreach?> MeasureAsync(
-        SuiteRun suite,
-        IMeasuredBackend backend,
-        IReadOnlyList<Scenario> scenarios,
-        int repeats,
-        RunRequest request,
-        RunLog log,
-        CancellationToken cancellationToken)
-    {
-        foreach (var scenario in scenarios)
-        {
-            for (var repeat = 1; repeat <= repeats; repeat++)
-            {
-                cancellationToken.ThrowIfCancellationRequested();
-                var result = await suite.MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken).ConfigureAwait(false);
-                log.ScenarioEnded(result);
-                if (request.Gate?.FindHopeless(suite.SoFar(), result.Name) is { } hopeless)
-                    return hopeless;
-            }
-        }
-
-        return null;
     }
 
     private static int ExitCode(MeasuredRun run, RunRequest request, bool breached) => run.Result.Status switch

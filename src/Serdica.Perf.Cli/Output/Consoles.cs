@@ -11,6 +11,10 @@ internal static class Consoles
     /// <summary>Whether the writer is the process's output and somebody watches it.</summary>
     public static bool IsTerminal(TextWriter writer) => ReferenceEquals(writer, Console.Out) && !Console.IsOutputRedirected;
 
+    /// <summary>Live where somebody watches, lines elsewhere.</summary>
+    public static IConsoleObserver Observer(TextWriter writer) =>
+        IsTerminal(writer) ? new LiveObserver(For(writer)) : new PlainObserver(writer.WriteLine);
+
     /// <summary>The console of a writer: with colours and as wide as the terminal when the writer is one.</summary>
     public static IAnsiConsole For(TextWriter writer)
     {

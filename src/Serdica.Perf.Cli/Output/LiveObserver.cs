@@ -7,7 +7,7 @@ using Spectre.Console;
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>Progress on a terminal: one line for the running scenario that is kept up to date, one for each that has ended.</summary>
-internal sealed class LiveObserver(IAnsiConsole console) : IRunObserver, IDisposable
+internal sealed class LiveObserver(IAnsiConsole console) : IConsoleObserver
 {
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(250);
 

@@ -7,7 +7,6 @@ using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 
@@ -38,21 +37,12 @@ internal sealed class LoadCommand
             return ExitCodes.Success;
         }
 
-        using IDisposable observing = Consoles.IsTerminal(console) ? new LiveObserver(Consoles.For(console)) : new PlainObserver(console.WriteLine);
+        using var observer = Consoles.Observer(console);
         var command = RunCommand.CommandText(parsed);
-        var startedAt = TimeProvider.System.GetUtcNow();
-        var suite = await SuiteRun.BeginAsync(
-            new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command },
-            (IRunObserver)observing,
-            cancellationToken).ConfigureAwait(false);
-
-        LoadTestResult? result;
-        using (var log = RunLog.Create(suite.Folder, console, _error))
-        {
-            log.RunStarted(command);
-            result = await MeasureAsync(suite, new(log.Loggers, _environment, BackendCatalog.From(request.Source)), request, _options.ForGenerators(parsed), command, startedAt, cancellationToken).ConfigureAwait(false);
-        }
-
+        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command };
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
+        var suite = session.Suite;
+        var result = await MeasureAsync(session, request, _options.ForGenerators(parsed), command, cancellationToken).ConfigureAwait(false);
         var run = suite.End();
         if (result is not null)
             suite.Folder.Write(result, run);
@@ -81,45 +71,42 @@ internal sealed class LoadCommand
             $"{(step.PerSecond is { } rate ? $"{rate:0.##}/s" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {step.Duration.TotalSeconds:0.##} s, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
     };
 
-    /// <returns>Null when the backend was not to be had.</returns>
-    private static async Task<LoadTestResult?> MeasureAsync(
-        SuiteRun suite, BackendCatalog catalog, LoadRequest request, IReadOnlyList<string> arguments, string command, DateTimeOffset startedAt, CancellationToken cancellationToken)
+    /// <returns>Null when the backend was not to be had, or nothing was measured.</returns>
+    private async Task<LoadTestResult?> MeasureAsync(
+        MeasuringSession session, LoadRequest request, IReadOnlyList<string> arguments, string command, CancellationToken cancellationToken)
     {
+        var startedAt = TimeProvider.System.GetUtcNow();
+        var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source));
         LoadTest? test = null;
+        LoadTestResult? merged = null;
         FoundMaximum? found = null;
-        try
-        {
-            if (await suite.ProvideAsync(catalog.Source(request.Backend), cancellationToken).ConfigureAwait(false) is not BackendProvision.Provided { Backend: var backend })
-                return null;
-
-            await using (backend.ConfigureAwait(false))
+        await session.MeasureAsync(
+            async token =>
             {
-                if (request.Generators > 1)
+                if (await session.Suite.ProvideAsync(catalog.Source(request.Backend), token).ConfigureAwait(false) is not BackendProvision.Provided { Backend: var backend })
+                    return;
+
+                await using (backend.ConfigureAwait(false))
                 {
-                    var parts = await GeneratorProcesses.RunAsync(request, arguments, backend, suite.Folder, cancellationToken).ConfigureAwait(false);
-                    return MergedLoad.Record(suite, parts, request.Profile, command) with { Scale = request.Scale };
+                    if (request.Generators > 1)
+                    {
+                        var parts = await GeneratorProcesses.RunAsync(request, arguments, backend, session.Suite.Folder, token).ConfigureAwait(false);
+                        merged = MergedLoad.Record(session.Suite, parts, request.Profile, command) with { Scale = request.Scale };
+                        return;
+                    }
+
+                    test = new LoadTest(session.Suite, backend, request.OwnProfile, request.Work)
+                    {
+                        BeforeFirstStep = request.Generator is null ? static _ => Task.CompletedTask : GeneratorProcesses.WaitForOthersAsync,
+                    };
+                    if (request.FindMaximum)
+                        found = await test.FindMaximumAsync(token).ConfigureAwait(false);
+                    else
+                        await test.RunAsync(token).ConfigureAwait(false);
                 }
-
-                test = new LoadTest(suite, backend, request.OwnProfile, request.Work)
-                {
-                    BeforeFirstStep = request.Generator is null ? static _ => Task.CompletedTask : GeneratorProcesses.WaitForOthersAsync,
-                };
-                if (request.FindMaximum)
-                    found = await test.FindMaximumAsync(cancellationToken).ConfigureAwait(false);
-                else
-                    await test.RunAsync(cancellationToken).ConfigureAwait(false);
-            }
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            suite.Abort("Stopped by the user before its end.");
-        }
-        catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException or LoadProfileException)
-        {
-            suite.Abort(e.Message);
-        }
-
-        return test?.Result(command, startedAt, request.Scale, found);
+            },
+            cancellationToken).ConfigureAwait(false);
+        return merged ?? test?.Result(command, startedAt, request.Scale, found);
     }
 
     private static int ExitCode(RunResult run, LoadTestResult? result) => result switch

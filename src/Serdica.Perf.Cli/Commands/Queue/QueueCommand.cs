@@ -8,7 +8,6 @@ using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
 
@@ -33,38 +32,26 @@ internal sealed class QueueCommand
     private async Task<int> RunAsync(ParseResult parsed, QueueRequest request, CancellationToken cancellationToken)
     {
         var console = request.Json ? _error : _output;
-        using IDisposable observing = Consoles.IsTerminal(console) ? new LiveObserver(Consoles.For(console)) : new PlainObserver(console.WriteLine);
+        using var observer = Consoles.Observer(console);
         var command = RunCommand.CommandText(parsed);
-        var suite = await SuiteRun.BeginAsync(
-            new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = "queue", Command = command },
-            (IRunObserver)observing,
-            cancellationToken).ConfigureAwait(false);
-
+        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = "queue", Command = command };
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
+        var suite = session.Suite;
+        var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source));
         QueueTestResult? test = null;
         var provided = true;
-        using (var log = RunLog.Create(suite.Folder, console, _error))
-        {
-            log.RunStarted(command);
-            try
+        await session.MeasureAsync(
+            async token =>
             {
-                var catalog = new BackendCatalog(log.Loggers, _environment, BackendCatalog.From(request.Source));
-                if (await suite.ProvideAsync(catalog.Source(request.Backend), cancellationToken).ConfigureAwait(false) is BackendProvision.Provided { Backend: var backend })
+                if (await suite.ProvideAsync(catalog.Source(request.Backend), token).ConfigureAwait(false) is BackendProvision.Provided { Backend: var backend })
                 {
                     await using (backend.ConfigureAwait(false))
-                        test = await new QueueTest(suite, backend, request.Plan).RunAsync(command, cancellationToken).ConfigureAwait(false);
+                        test = await new QueueTest(suite, backend, request.Plan).RunAsync(command, token).ConfigureAwait(false);
                 }
                 else
                     provided = false;
-            }
-            catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-            {
-                suite.Abort("Stopped by the user before its end.");
-            }
-            catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException or NotSupportedException)
-            {
-                suite.Abort(e.Message);
-            }
-        }
+            },
+            cancellationToken).ConfigureAwait(false);
 
         var run = suite.End();
         if (test is not null)

@@ -1,0 +1,63 @@
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>A run folder with its log, and the promise that whatever ends a measurement early is said in it and loses nothing.</summary>
+internal sealed class MeasuringSession : IDisposable
+{
+    private MeasuringSession(SuiteRun suite, RunLog log) => (Suite, Log) = (suite, log);
+
+    public SuiteRun Suite { get; }
+
+    public RunLog Log { get; }
+
+    /// <param name="options">Of the run.</param>
+    /// <param name="observer">Shows its progress.</param>
+    /// <param name="console">Gets what the parts log.</param>
+    /// <param name="error">Gets their warnings.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public static async Task<MeasuringSession> BeginAsync(
+        SuiteOptions options, IRunObserver observer, TextWriter console, TextWriter error, CancellationToken cancellationToken)
+    {
+        var suite = await SuiteRun.BeginAsync(options, observer, cancellationToken).ConfigureAwait(false);
+        var log = RunLog.Create(suite.Folder, console, error);
+        log.RunStarted(options.Command);
+        return new(suite, log);
+    }
+
+    /// <summary>Runs a measurement to its end, or until it fails or the user stops it; either makes the run an aborted one.</summary>
+    /// <exception cref="IOException">The folder can't be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder must not be written.</exception>
+    public async Task MeasureAsync(Func<CancellationToken, Task> measure, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await measure(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // Said below, where it is also said when the measurement ended in order after the signal.
+        }
+        catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException or LoadProfileException or NotSupportedException)
+        {
+            // A server that was found and does not work is a fault, not something to pass over.
+            Suite.Abort(e.Message);
+        }
+        catch (Exception e) when (e is not (IOException or UnauthorizedAccessException))
+        {
+            // Nobody foresaw it: what was measured before is kept all the same, and the log has the rest.
+            Log.RunBroken(e);
+            Suite.Abort($"{e.GetType().Name}: {e.Message} More is in {RunLog.FileName}.");
+        }
+
+        if (cancellationToken.IsCancellationRequested)
+            Suite.Abort("Stopped by the user before its end.");
+    }
+
+    /// <summary>Closes the log.</summary>
+    public void Dispose() => Log.Dispose();
+}

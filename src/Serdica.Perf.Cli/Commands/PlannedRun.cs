@@ -1,0 +1,62 @@
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>Measures what a `run` has planned, backend after backend, and stops where the rest is hopeless.</summary>
+internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalog, RunRequest request)
+{
+    /// <summary>False when a backend was not to be had.</summary>
+    public bool Complete { get; private set; } = true;
+
+    /// <summary>The limit for which the rest was not measured; null when all was.</summary>
+    public GateBreach? Hopeless { get; private set; }
+
+    public async Task MeasureAsync(CancellationToken cancellationToken)
+    {
+        var measured = false;
+        foreach (var (name, scenarios) in request.Plan)
+        {
+            if (await MeasureAsync(name, scenarios, request.Repeat, cancellationToken).ConfigureAwait(false))
+                measured |= name != BackendNames.InMemory;
+            else
+                Complete = false;
+            if (Hopeless is { } hopeless)
+            {
+                session.Suite.Abort($"Stopped as hopeless. {hopeless.Sentence}");
+                return;
+            }
+        }
+
+        // In the same run, so that machine and build are the same; after the databases, so that none of them waits for it.
+        if (measured && request.Overhead.Count > 0)
+            await MeasureAsync(BackendNames.InMemory, request.Overhead, repeats: 1, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <returns>False when the backend was not to be had.</returns>
+    private async Task<bool> MeasureAsync(string name, IReadOnlyList<Scenario> scenarios, int repeats, CancellationToken cancellationToken)
+    {
+        var provision = await session.Suite.ProvideAsync(catalog.Source(name), cancellationToken).ConfigureAwait(false);
+        if (provision is not BackendProvision.Provided { Backend: var backend })
+            return false;
+
+        await using (backend.ConfigureAwait(false))
+        {
+            foreach (var scenario in scenarios)
+            {
+                for (var repeat = 1; repeat <= repeats; repeat++)
+                {
+                    cancellationToken.ThrowIfCancellationRequested();
+                    var result = await session.Suite.MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken).ConfigureAwait(false);
+                    session.Log.ScenarioEnded(result);
+                    Hopeless = request.Gate?.FindHopeless(session.Suite.SoFar(), result.Name);
+                    if (Hopeless is not null)
+                        return true;
+                }
+            }
+        }
+
+        return true;
+    }
+}
