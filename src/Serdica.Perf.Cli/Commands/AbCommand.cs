@@ -64,7 +64,7 @@ internal sealed class AbCommand
             Options = _forwarded.Where(option => parsed.GetValue(option) is not null).ToDictionary(option => option.Name, parsed.GetValue),
             Blocks = parsed.GetValue(_blocks) ?? DefaultBlocks,
             Source = parsed.GetValue(_source),
-            Gate = parsed.GetValue(_gate) is { } gate ? ReadGate(gate) : null,
+            Gate = parsed.GetValue(_gate) is { } gate ? GateReader.Read(gate) : null,
             Output = parsed.GetValue(_folder) ?? RunFolder.DefaultRoot,
             Json = parsed.GetValue(_json),
         };
@@ -80,18 +80,6 @@ internal sealed class AbCommand
             : named is null && ofScenarios.Count <= 1 ? ofScenarios.FirstOrDefault() ?? BackendNames.PostgreSql
             : throw new UsageException(
                 $"The scenarios name the backends {string.Join(", ", ofScenarios)}, and ab measures one on both sides; name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME.");
-    }
-
-    private static GateSettings ReadGate(string file)
-    {
-        try
-        {
-            return GateReader.Read(file);
-        }
-        catch (GateException error)
-        {
-            throw new UsageException(error.Message);
-        }
     }
 
     private async Task<int> RunAsync(AbRequest request, string command, CancellationToken cancellationToken)

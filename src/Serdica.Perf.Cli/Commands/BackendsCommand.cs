@@ -25,14 +25,7 @@ internal sealed class BackendsCommand
 
     private int Print(ParseResult parsed)
     {
-        try
-        {
-            BackendComparisonMarkdown.Write(_output, [.. parsed.GetValue(_runs)!.Select(BaselineReader.Read)]);
-            return ExitCodes.Success;
-        }
-        catch (BaselineException error)
-        {
-            throw new UsageException(error.Message);
-        }
+        BackendComparisonMarkdown.Write(_output, [.. parsed.GetValue(_runs)!.Select(BaselineReader.Read)]);
+        return ExitCodes.Success;
     }
 }

@@ -29,18 +29,11 @@ internal sealed class BaselineCommand
 
     private int Publish(ParseResult parsed)
     {
-        try
-        {
-            var run = BaselineReader.Read(parsed.GetValue(_run)!);
-            var files = BaselinePublisher.Publish(
-                run, parsed.GetValue(_folder) ?? BaselinePublisher.DefaultFolder, parsed.GetValue(_number), parsed.GetValue(_inMemory));
-            foreach (var file in files)
-                _output.WriteLine($"Published {file}");
-            return ExitCodes.Success;
-        }
-        catch (BaselineException e)
-        {
-            throw new UsageException(e.Message);
-        }
+        var run = BaselineReader.Read(parsed.GetValue(_run)!);
+        var files = BaselinePublisher.Publish(
+            run, parsed.GetValue(_folder) ?? BaselinePublisher.DefaultFolder, parsed.GetValue(_number), parsed.GetValue(_inMemory));
+        foreach (var file in files)
+            _output.WriteLine($"Published {file}");
+        return ExitCodes.Success;
     }
 }

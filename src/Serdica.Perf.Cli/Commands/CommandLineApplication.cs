@@ -3,6 +3,10 @@ using System.CommandLine.Help;
 using Serdica.Perf.Cli.Commands.Load;
 using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Measurement.Histories;
+using Serdica.Perf.Measurement.LoadTests;
 
 namespace Serdica.Perf.Cli.Commands;
 
@@ -37,7 +41,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
                 },
                 cancellationToken).ConfigureAwait(false);
         }
-        catch (UsageException e)
+        catch (Exception e) when (IsRefusal(e))
         {
             await error.WriteLineAsync(e.Message).ConfigureAwait(false);
             return ExitCodes.Usage;
@@ -48,6 +52,10 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             return ExitCodes.Failed;
         }
     }
+
+    /// <summary>Whether what was asked for can't be done as it was asked: its message says what to ask for instead.</summary>
+    private static bool IsRefusal(Exception error) =>
+        error is UsageException or BaselineException or GateException or HistoryException or LoadProfileException;
 
     private RootCommand Root()
     {

@@ -6,7 +6,6 @@ using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons;
 using Serdica.Perf.Measurement.Comparisons.Gates;
 using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Cli.Commands;
 
@@ -49,7 +48,8 @@ internal sealed class CompareCommand
         if (allowUnlike && gateFile is not null)
             throw new UsageException("--allow-unlike is for looking, and a gate judges only what was measured alike; leave one of them out.");
 
-        var (before, after, gate) = Read(parsed.GetValue(_base)!, parsed.GetValue(_candidate)!, gateFile);
+        var (before, after) = (BaselineReader.Read(parsed.GetValue(_base)!), BaselineReader.Read(parsed.GetValue(_candidate)!));
+        var gate = gateFile is null ? null : GateReader.Read(gateFile);
         var settings = (gate?.Comparison ?? ComparisonSettings.Default) with { LearnedFloors = LearnFloors(parsed.GetValue(_noiseFrom) ?? []) };
         var comparison = RunComparer.Compare(before, after, settings, allowUnlike);
         var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
@@ -63,29 +63,8 @@ internal sealed class CompareCommand
         return result is { Breaches.Count: > 0 } ? ExitCodes.GateBreached : ExitCodes.Success;
     }
 
-    private static (RunResult Before, RunResult After, GateSettings? Gate) Read(string before, string after, string? gate)
-    {
-        try
-        {
-            return (BaselineReader.Read(before), BaselineReader.Read(after), gate is null ? null : GateReader.Read(gate));
-        }
-        catch (Exception error) when (error is BaselineException or GateException)
-        {
-            throw new UsageException(error.Message);
-        }
-    }
-
-    private static IReadOnlyDictionary<(string Scenario, string Metric), double> LearnFloors(string[] runs)
-    {
-        try
-        {
-            return runs.Length == 0 ? ComparisonSettings.Default.LearnedFloors : NoiseFloors.Learn([.. runs.Select(BaselineReader.Read)]);
-        }
-        catch (Exception error) when (error is BaselineException or ArgumentException)
-        {
-            throw new UsageException(error.Message);
-        }
-    }
+    private static IReadOnlyDictionary<(string Scenario, string Metric), double> LearnFloors(string[] runs) =>
+        runs.Length == 0 ? ComparisonSettings.Default.LearnedFloors : NoiseFloors.Learn([.. runs.Select(BaselineReader.Read)]);
 
     private static void WriteMarkdown(string file, RunComparison comparison, GateResult? gate)
     {

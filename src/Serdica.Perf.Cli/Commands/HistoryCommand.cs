@@ -27,19 +27,12 @@ internal sealed class HistoryCommand
 
     private int Add(string run, string file)
     {
-        try
-        {
-            var lines = HistoryLine.Of(BaselineReader.Read(run));
-            var before = HistoryFile.Read(file);
-            HistoryFile.Append(file, lines);
-            _output.WriteLine($"Added to {file}: {lines.Count} line(s) of commit {lines[0].Commit[..12]}.");
-            WriteNewChanges(before, [.. before, .. lines], [.. lines.Select(line => line.Series)]);
-            return ExitCodes.Success;
-        }
-        catch (Exception error) when (error is BaselineException or HistoryException)
-        {
-            throw new UsageException(error.Message);
-        }
+        var lines = HistoryLine.Of(BaselineReader.Read(run));
+        var before = HistoryFile.Read(file);
+        HistoryFile.Append(file, lines);
+        _output.WriteLine($"Added to {file}: {lines.Count} line(s) of commit {lines[0].Commit[..12]}.");
+        WriteNewChanges(before, [.. before, .. lines], [.. lines.Select(line => line.Series)]);
+        return ExitCodes.Success;
     }
 
     /// <summary>A change shows some commits after it has happened, when there are enough of them.</summary>

@@ -54,20 +54,13 @@ internal sealed class ReportCommand
         if (basePath is null && parsed.GetValue(_allowUnlike))
             throw new UsageException("--allow-unlike is for a comparison; name its base with --base.");
 
-        try
-        {
-            RunArtifacts[] runs = [.. paths.Select(RunArtifacts.Read)];
-            var comparison = basePath is null
-                ? null
-                : RunComparer.Compare(BaselineReader.Read(basePath), runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_allowUnlike));
-            var write = Form(ending, runs, comparison, Trends(parsed.GetValue(_history), runs));
-            using var writer = Create(file);
+        RunArtifacts[] runs = [.. paths.Select(RunArtifacts.Read)];
+        var comparison = basePath is null
+            ? null
+            : RunComparer.Compare(BaselineReader.Read(basePath), runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_allowUnlike));
+        var write = Form(ending, runs, comparison, Trends(parsed.GetValue(_history), runs));
+        using (var writer = Create(file))
             write(writer);
-        }
-        catch (Exception error) when (error is BaselineException or HistoryException)
-        {
-            throw new UsageException(error.Message);
-        }
 
         _output.WriteLine($"Written: {file}");
         if (parsed.GetValue(_open))

@@ -17,23 +17,18 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
     private const string ReportFile = "comparison.md";
 
     /// <summary>Null when no gate was asked for.</summary>
-    /// <exception cref="UsageException">A file can't be used, or one of them is missing.</exception>
+    /// <exception cref="UsageException">One of the files is missing.</exception>
+    /// <exception cref="BaselineException">The baseline can't be used.</exception>
+    /// <exception cref="GateException">The gate can't be used.</exception>
     public static RunGate? Read(string? gate, string? baseline, bool confirm)
     {
         if (gate is null)
             return baseline is null && !confirm ? null : throw new UsageException("--baseline and --rerun-to-confirm are for a gate; name its file with --gate, for instance perf-gate.json.");
 
-        try
-        {
-            var settings = GateReader.Read(gate);
-            if (settings.Relative.Count > 0 && baseline is null)
-                throw new UsageException($"The gate '{gate}' has relative limits; name the run or baseline that they are relative to with --baseline.");
-            return new(settings, baseline is null ? null : BaselineReader.Read(baseline), confirm);
-        }
-        catch (Exception error) when (error is BaselineException or GateException)
-        {
-            throw new UsageException(error.Message);
-        }
+        var settings = GateReader.Read(gate);
+        if (settings.Relative.Count > 0 && baseline is null)
+            throw new UsageException($"The gate '{gate}' has relative limits; name the run or baseline that they are relative to with --baseline.");
+        return new(settings, baseline is null ? null : BaselineReader.Read(baseline), confirm);
     }
 
     /// <summary>The limit for which the rest of a run need not be measured; null when there is none.</summary>

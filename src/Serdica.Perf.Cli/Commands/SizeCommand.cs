@@ -49,14 +49,7 @@ internal sealed class SizeCommand
 
     private SizingAdvice Advise(ParseResult parsed)
     {
-        try
-        {
-            var headroom = new ProfileValues(null).Share("--headroom", parsed.GetValue(_headroom));
-            return SizingAdvice.Of([.. parsed.GetValue(_runs)!.Select(LoadResultReader.Read)], headroom is { } share ? new(share) : new());
-        }
-        catch (LoadProfileException e)
-        {
-            throw new UsageException(e.Message);
-        }
+        var headroom = new ProfileValues(null).Share("--headroom", parsed.GetValue(_headroom));
+        return SizingAdvice.Of([.. parsed.GetValue(_runs)!.Select(LoadResultReader.Read)], headroom is { } share ? new(share) : new());
     }
 }

@@ -55,19 +55,12 @@ internal sealed class TrendCommand
 
     private static HistoryLine[] Read(string file, string scenario)
     {
-        try
-        {
-            var history = HistoryFile.Read(file);
-            if (history.Count == 0)
-                throw new UsageException($"There is no history in '{file}'; 'serdica-perf history add RUN' begins one.");
-            var chosen = history.Where(line => FileSystemName.MatchesSimpleExpression(scenario, line.Name, ignoreCase: false)).ToArray();
-            return chosen.Length > 0
-                ? chosen
-                : throw new UsageException($"The history '{file}' has no scenario '{scenario}'; it has {string.Join(", ", history.Select(line => line.Name).Distinct())}.");
-        }
-        catch (HistoryException error)
-        {
-            throw new UsageException(error.Message);
-        }
+        var history = HistoryFile.Read(file);
+        if (history.Count == 0)
+            throw new UsageException($"There is no history in '{file}'; 'serdica-perf history add RUN' begins one.");
+        var chosen = history.Where(line => FileSystemName.MatchesSimpleExpression(scenario, line.Name, ignoreCase: false)).ToArray();
+        return chosen.Length > 0
+            ? chosen
+            : throw new UsageException($"The history '{file}' has no scenario '{scenario}'; it has {string.Join(", ", history.Select(line => line.Name).Distinct())}.");
     }
 }

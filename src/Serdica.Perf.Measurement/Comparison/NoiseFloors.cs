@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.Comparisons;
@@ -16,12 +17,12 @@ public static class NoiseFloors
     /// By scenario and metric, the largest difference between any two of the runs: 0.2 means that the higher figure is 20 %
     /// above the lower. Only what every run has.
     /// </returns>
-    /// <exception cref="ArgumentException">The runs are too few, or not alike; the message says which and why.</exception>
+    /// <exception cref="BaselineException">The runs are too few, or not alike; the message says which and why.</exception>
     public static IReadOnlyDictionary<(string Scenario, string Metric), double> Learn(IReadOnlyList<RunResult> runs)
     {
         ArgumentNullException.ThrowIfNull(runs);
         if (runs.Count < FewestRuns)
-            throw new ArgumentException($"A noise floor is learned from {FewestRuns} runs of the same code or more; {runs.Count} can't tell it.");
+            throw new BaselineException($"A noise floor is learned from {FewestRuns} runs of the same code or more; {runs.Count} can't tell it.");
         foreach (var run in runs.Skip(1))
             RefuseUnlike(runs[0], run);
 
@@ -54,6 +55,6 @@ public static class NoiseFloors
                 ? null : $"commit: {first.Environment.Source.Commit ?? "unknown"} against {other.Environment.Source.Commit ?? "unknown"}",
         ];
         if (differences.OfType<string>().FirstOrDefault() is { } difference)
-            throw new ArgumentException($"The runs {first.RunId} and {other.RunId} are not of the same code, measured alike: {difference}. No noise floor can be learned from them.");
+            throw new BaselineException($"The runs {first.RunId} and {other.RunId} are not of the same code, measured alike: {difference}. No noise floor can be learned from them.");
     }
 }

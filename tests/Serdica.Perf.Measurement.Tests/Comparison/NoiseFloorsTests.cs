@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons;
 using Serdica.Perf.Measurement.Results;
 
@@ -25,7 +26,7 @@ public sealed class NoiseFloorsTests
     [Fact]
     public void Two_runs_are_too_few_and_runs_of_other_code_or_parameters_teach_nothing()
     {
-        Assert.Contains("3 runs of the same code or more", Assert.Throws<ArgumentException>(() => NoiseFloors.Learn([Monday, Tuesday])).Message, StringComparison.Ordinal);
+        Assert.Contains("3 runs of the same code or more", Assert.Throws<BaselineException>(() => NoiseFloors.Learn([Monday, Tuesday])).Message, StringComparison.Ordinal);
         Assert.Contains("commit: ", Refusal(Wednesday with { Environment = Wednesday.Environment with { Source = new() { Commit = "abc" } } }), StringComparison.Ordinal);
         Assert.Contains("workers: 8 against 2", Refusal(Wednesday with
         {
@@ -33,7 +34,7 @@ public sealed class NoiseFloorsTests
         }), StringComparison.Ordinal);
     }
 
-    private static string Refusal(RunResult other) => Assert.Throws<ArgumentException>(() => NoiseFloors.Learn([Monday, Tuesday, other])).Message;
+    private static string Refusal(RunResult other) => Assert.Throws<BaselineException>(() => NoiseFloors.Learn([Monday, Tuesday, other])).Message;
 
     private static MetricComparison Throughput(ComparisonSettings settings) => RunComparer.Compare(Monday, Tuesday, settings).Scenarios[0].Metrics[0];
 }

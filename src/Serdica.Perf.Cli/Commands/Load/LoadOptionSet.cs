@@ -78,21 +78,11 @@ internal sealed class LoadOptionSet
             command.Options.Add(option);
     }
 
-    /// <exception cref="UsageException">A value is not understood, or two options contradict each other.</exception>
+    /// <exception cref="UsageException">The backend is not known.</exception>
+    /// <exception cref="LoadProfileException">A value is not understood, or two options contradict each other.</exception>
     public LoadRequest Read(ParseResult parsed)
     {
-        try
-        {
-            return Read(parsed, new ProfileValues(null));
-        }
-        catch (LoadProfileException e)
-        {
-            throw new UsageException(e.Message);
-        }
-    }
-
-    private LoadRequest Read(ParseResult parsed, ProfileValues values)
-    {
+        var values = new ProfileValues(null);
         string? Said(Option<string?> option) => parsed.GetValue(option);
         var backend = Said(_backend) ?? BackendNames.PostgreSql;
         ScenarioNames.CheckBackend(backend);

@@ -35,21 +35,11 @@ internal sealed class QueueOptionSet
             command.Options.Add(option);
     }
 
-    /// <exception cref="UsageException">A value is not understood, or two options contradict each other.</exception>
+    /// <exception cref="UsageException">The backend is not known.</exception>
+    /// <exception cref="LoadProfileException">A value is not understood, or two options contradict each other.</exception>
     public QueueRequest Read(ParseResult parsed)
     {
-        try
-        {
-            return Read(parsed, new ProfileValues(null));
-        }
-        catch (LoadProfileException e)
-        {
-            throw new UsageException(e.Message);
-        }
-    }
-
-    private QueueRequest Read(ParseResult parsed, ProfileValues values)
-    {
+        var values = new ProfileValues(null);
         var backend = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
         ScenarioNames.CheckBackend(backend);
         var mode = parsed.GetValue(_mode) ?? QueueMode.Queue;
