@@ -132,7 +132,7 @@ public sealed class ChildFanOut : HostedWorkload
             var durable = Stopwatch.GetTimestamp();
             _start.Record(begin, durable);
             _parents[operation] = started.Id;
-            return CompleteAsync(await _workload.WatchStartedAsync(started.Id, cancellationToken).ConfigureAwait(false), durable);
+            return Expect.CompletedAsync(await _workload.WatchStartedAsync(started.Id, cancellationToken).ConfigureAwait(false), durable, _join);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
@@ -143,12 +143,6 @@ public sealed class ChildFanOut : HostedWorkload
                 ids,
                 (index, record) => index < launched ? ExamineParent(index, record) : ExamineChild(index - launched, record),
                 cancellationToken).ConfigureAwait(false);
-        }
-
-        private async Task CompleteAsync(Task<ClosedInstance> closed, long durable)
-        {
-            Expect.Completed(await closed.ConfigureAwait(false));
-            _join.Record(durable, Math.Max(durable, Stopwatch.GetTimestamp()));
         }
 
         /// <summary>One signal of each child that has closed.</summary>

@@ -90,7 +90,7 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
             var last = await PublishTwiceAsync(operation, Item, 2, !IsEarly(operation), cancellationToken).ConfigureAwait(false);
             if (IsEarly(operation))
                 last = await PublishTwiceAsync(operation, Open, 0, true, cancellationToken).ConfigureAwait(false);
-            return CompleteAsync(closed, last);
+            return Expect.CompletedAsync(closed, last, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
@@ -133,12 +133,6 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
             var durable = Stopwatch.GetTimestamp();
             _publish.Record(begin, durable);
             return (outcome, durable);
-        }
-
-        private async Task CompleteAsync(Task<ClosedInstance> closed, long published)
-        {
-            Expect.Completed(await closed.ConfigureAwait(false));
-            _completion.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
         }
 
         private static bool IsEarly(int operation) => operation % 2 == 1;

@@ -112,17 +112,11 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
             var published = Stopwatch.GetTimestamp();
             _publish.Record(begin, published);
             Expect.Accepted(outcome, Key(operation));
-            return CompleteAsync(closed, published);
+            return Expect.CompletedAsync(closed, published, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             await InstanceAudit.RunAsync(_backend, _ids, Examine, cancellationToken).ConfigureAwait(false);
-
-        private async Task CompleteAsync(Task<ClosedInstance> closed, long published)
-        {
-            Expect.Completed(await closed.ConfigureAwait(false));
-            _completion.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
-        }
 
         private string Key(int operation) => $"{_keyPrefix}-{operation}";
 

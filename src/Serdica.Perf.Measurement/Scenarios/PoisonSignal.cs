@@ -107,11 +107,11 @@ public sealed class PoisonSignal : HostedWorkload
 
             var closed = _client.WatchClose(started.Id);
             if (!HasPoison(operation))
-                return CompleteAsync(closed, await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false), _completion);
+                return Expect.CompletedAsync(closed, await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false), _completion);
 
             var poisoned = await PublishAsync(operation, true, cancellationToken).ConfigureAwait(false);
             await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false);
-            return CompleteAsync(closed, poisoned, _poisonedCompletion);
+            return Expect.CompletedAsync(closed, poisoned, _poisonedCompletion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
@@ -138,12 +138,6 @@ public sealed class PoisonSignal : HostedWorkload
             _publish.Record(begin, published);
             Expect.Accepted(outcome, _ids[operation]);
             return published;
-        }
-
-        private static async Task CompleteAsync(Task<ClosedInstance> closed, long published, ConcurrentLatencyRecorder recorder)
-        {
-            Expect.Completed(await closed.ConfigureAwait(false));
-            recorder.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
         }
 
         private bool HasPoison(int operation) => _poisons && IsPoisoned(operation);

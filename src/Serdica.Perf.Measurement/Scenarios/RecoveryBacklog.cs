@@ -108,7 +108,7 @@ public sealed class RecoveryBacklog : Workload
         {
             var begin = await _recovery!.Value.ConfigureAwait(false);
             Expect.Accepted(_answers[operation], _ids[operation]);
-            return CompleteAsync(_closed[operation], begin);
+            return Expect.CompletedAsync(_closed[operation], begin, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
@@ -136,12 +136,6 @@ public sealed class RecoveryBacklog : Workload
             await host.StartAsync(cancellationToken).ConfigureAwait(false);
             _hostStart.Record(begin, Stopwatch.GetTimestamp());
             return begin;
-        }
-
-        private async Task CompleteAsync(Task<ClosedInstance> closed, long begin)
-        {
-            Expect.Completed(await closed.ConfigureAwait(false));
-            _completion.Record(begin, Stopwatch.GetTimestamp());
         }
     }
 }

@@ -70,7 +70,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         var published = Stopwatch.GetTimestamp();
         _publish.Record(durable, published);
         Expect.Accepted(outcome, started.Id);
-        return CompleteAsync(closed, published);
+        return Expect.CompletedAsync(closed, published, _completion);
     }
 
     public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
@@ -80,10 +80,4 @@ internal sealed class RoundtripOperations<TState> : OperationSet
             (index, record) => _examine(index * _stride, record),
             cancellationToken,
             launched).ConfigureAwait(false);
-
-    private async Task CompleteAsync(Task<ClosedInstance> closed, long published)
-    {
-        Expect.Completed(await closed.ConfigureAwait(false));
-        _completion.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
-    }
 }

@@ -55,7 +55,7 @@ internal sealed class WorkflowScenarioWorkload<TState>(
             var published = Stopwatch.GetTimestamp();
             _publish.Record(durable, published);
             Expect.Accepted(outcome, started.Id);
-            return CompleteAsync(closed, published);
+            return Expect.CompletedAsync(closed, published, _completion);
         }
 
         public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
@@ -64,11 +64,5 @@ internal sealed class WorkflowScenarioWorkload<TState>(
                 _ids.AsMemory(0, launched),
                 (operation, record) => Expect.State<TState>(record, state => _scenario.IsExpected(state, operation)),
                 cancellationToken);
-
-        private async Task CompleteAsync(Task<ClosedInstance> closed, long published)
-        {
-            Expect.Completed(await closed.ConfigureAwait(false));
-            _completion.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
-        }
     }
 }

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using System.Text.Json;
 using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Verification;
@@ -21,6 +23,17 @@ internal static class Expect
     {
         if (closed.Status != InstanceStatus.Completed)
             throw new OperationFailedException($"Instance {closed.Id} closed as {closed.Status}.");
+    }
+
+    /// <summary>Waits for the end of an instance, which must have completed, and records how long it took.</summary>
+    /// <param name="closed">The instance.</param>
+    /// <param name="since">From when on, as <see cref="Stopwatch.GetTimestamp"/> tells it. An end before it took no time.</param>
+    /// <param name="recorder">Gets the time.</param>
+    /// <exception cref="OperationFailedException">The instance closed otherwise.</exception>
+    public static async Task CompletedAsync(Task<ClosedInstance> closed, long since, ConcurrentLatencyRecorder recorder)
+    {
+        Completed(await closed.ConfigureAwait(false));
+        recorder.Record(since, Math.Max(since, Stopwatch.GetTimestamp()));
     }
 
     /// <returns>Null when it holds, else what is wrong.</returns>

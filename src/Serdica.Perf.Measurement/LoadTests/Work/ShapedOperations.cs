@@ -104,7 +104,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         }
 
         if (_shape.Trigger == WorkTrigger.Direct)
-            return CompleteAsync(await Named("watch", _watchStarted(started.Id, cancellationToken)).ConfigureAwait(false), durable);
+            return Expect.CompletedAsync(await Named("watch", _watchStarted(started.Id, cancellationToken)).ConfigureAwait(false), durable, _completion);
 
         // Watched before it is published: the host may be quicker than the answer to the publish.
         var closed = _client.WatchClose(started.Id);
@@ -113,13 +113,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         var published = Stopwatch.GetTimestamp();
         _publish!.Record(durable, published);
         Expect.Accepted(outcome, started.Id);
-        return CompleteAsync(closed, published);
-    }
-
-    private async Task CompleteAsync(Task<ClosedInstance> closed, long since)
-    {
-        Expect.Completed(await closed.ConfigureAwait(false));
-        _completion.Record(since, Math.Max(since, Stopwatch.GetTimestamp()));
+        return Expect.CompletedAsync(closed, published, _completion);
     }
 
     private string? Examine(long number, InstanceRecord record)
