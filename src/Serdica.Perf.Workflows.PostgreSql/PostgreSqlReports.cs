@@ -11,11 +11,10 @@ internal readonly record struct PostgreSqlReports(int RoundTrips, int Commits, b
     public static PostgreSqlReports operator +(PostgreSqlReports one, PostgreSqlReports other) =>
         new(one.RoundTrips + other.RoundTrips, one.Commits + other.Commits, one.All && other.All);
 
-    /// <summary>Before version 15 it can't be asked for; a session then reports with any statement, at most twice a second.</summary>
+    /// <summary>From version 15 on; earlier ones do not know how.</summary>
     public static async Task RequestAsync(NpgsqlConnection connection, PostgreSqlScripts scripts, CancellationToken cancellationToken)
     {
-        var command = new NpgsqlCommand(
-            connection.PostgreSqlVersion.Major >= PostgreSqlStatisticsSession.CanForceReports ? scripts["statistics-report"] : "select 1", connection);
+        var command = new NpgsqlCommand(scripts["statistics-report"], connection);
         await using (command.ConfigureAwait(false))
             await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
     }

@@ -143,13 +143,10 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         lock (_watched)
             watched = [.. _watched];
 
-        // Behind a pooler nobody knows which session of the server did the work.
-        if (watched.Length == 0 || _options.TransactionPooling)
+        // Behind a pooler nobody knows which session of the server did the work. Until version 14 a session can't be told;
+        // the server's collector hears of it with a statement half a second after the last report, and writes when it likes.
+        if (watched.Length == 0 || _options.TransactionPooling || _session.Version < PostgreSqlStatisticsSession.CanForceReports)
             return false;
-
-        // Until version 14 a session can't be told; it reports with its next statement, half a second after the last report.
-        if (_session.Version < PostgreSqlStatisticsSession.CanForceReports)
-            await Task.Delay(TimeSpan.FromSeconds(0.6), cancellationToken).ConfigureAwait(false);
 
         var all = true;
         foreach (var backend in watched)

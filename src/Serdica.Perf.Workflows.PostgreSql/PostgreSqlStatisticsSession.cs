@@ -48,8 +48,11 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
     public static NpgsqlDataSource CreateSource(PostgreSqlBackendOptions options) => NpgsqlDataSource.Create(
         new NpgsqlConnectionStringBuilder(options.ConnectionString) { Pooling = false, ApplicationName = ApplicationName });
 
-    /// <summary>Marks a statement as our own, so that it is found, and left out, among the costly ones.</summary>
-    public static string Own(string sql) => $"/* {ApplicationName} */ {sql}";
+    /// <summary>
+    /// Marks a statement as our own, so that it is found, and left out, among the costly ones. The mark is at the end:
+    /// PostgreSQL 18 keeps the text of a statement from its first word on.
+    /// </summary>
+    public static string Own(string sql) => $"{sql} /* {ApplicationName} */";
 
     public async Task OpenAsync(CancellationToken cancellationToken)
     {

@@ -34,6 +34,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
     private double _lastPause;
     private double _idleMicroseconds;
     private long _untold;
+    private long _told;
     private string? _missing;
     private TimeSpan _busy;
     private TimeSpan? _processor;
@@ -91,10 +92,13 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
             {
                 Values = new Dictionary<string, Statistic>(snapshot.Values) { ["sessionIdleTime"] = new(_idleMicroseconds, "us") },
                 Waits = [.. _waits.Select(wait => new WaitTime(wait.Key.Class, wait.Key.Name, wait.Value.Microseconds, wait.Value.Count))],
-                WaitsMissing = _missing ?? (_untold > 0 ? "track_activities is off, or this user may not see the engine's sessions." : null),
+                WaitsMissing = _missing ?? (NothingTold ? "track_activities is off, or this user may not see the engine's sessions." : null),
             };
         }
     }
+
+    /// <summary>A session that has just begun tells nothing yet; that none ever does is the server's setting.</summary>
+    private bool NothingTold => _untold > 0 && _told == 0;
 
     public void Dispose()
     {
@@ -164,8 +168,13 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
             foreach (var (idle, kind, name, count) in sessions)
             {
                 if (idle is null)
+                {
                     _untold += count;
-                else if (idle.Value)
+                    continue;
+                }
+
+                _told += count;
+                if (idle.Value)
                     _idleMicroseconds += microseconds * count;
                 else
                 {

@@ -18,13 +18,16 @@ internal sealed class PostgreSqlTestDatabase : IAsyncDisposable
 
     public PostgreSqlBackendOptions Options { get; }
 
+    /// <summary>The server's.</summary>
+    public required int MajorVersion { get; init; }
+
     public static async Task<PostgreSqlTestDatabase> CreateAsync(PostgreSqlFixture fixture, CancellationToken cancellationToken)
     {
         var options = await fixture.NewOptionsAsync(cancellationToken);
         var name = options.Schema;
-        await ExecuteAsync(options.ConnectionString, $"create database {name}");
+        var version = await ExecuteAsync(options.ConnectionString, $"create database {name}");
         var settings = new NpgsqlConnectionStringBuilder(options.ConnectionString) { Database = name };
-        return new(options.ConnectionString, name, options with { ConnectionString = settings.ConnectionString });
+        return new(options.ConnectionString, name, options with { ConnectionString = settings.ConnectionString }) { MajorVersion = version };
     }
 
     /// <summary>A connection of a test's own, with the name of an engine's or another.</summary>
@@ -36,16 +39,18 @@ internal sealed class PostgreSqlTestDatabase : IAsyncDisposable
         return connection;
     }
 
-    public async Task ExecuteAsync(string sql) => await ExecuteAsync(Options.ConnectionString, sql);
+    public Task ExecuteAsync(string sql) => ExecuteAsync(Options.ConnectionString, sql);
 
     public async ValueTask DisposeAsync() => await ExecuteAsync(_server, $"drop database {_name} with (force)");
 
-    private static async Task ExecuteAsync(string connectionString, string sql)
+    /// <returns>The major version of the server.</returns>
+    private static async Task<int> ExecuteAsync(string connectionString, string sql)
     {
         var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false };
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await connection.OpenAsync(CancellationToken.None);
         await using var command = new NpgsqlCommand(sql, connection);
         await command.ExecuteNonQueryAsync(CancellationToken.None);
+        return connection.PostgreSqlVersion.Major;
     }
 }

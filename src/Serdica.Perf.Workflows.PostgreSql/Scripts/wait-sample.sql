@@ -1,7 +1,7 @@
 -- What the engine's sessions do this moment. wait_event_type is null for a session that runs; state is null when the server
--- does not track it or this user may not see it.
+-- has not been told of it yet or this user may not see it, and 'disabled' when it does not track activities.
 select
-    a.state = 'idle' as idle,
+    nullif(a.state, 'disabled') = 'idle' as idle,
     coalesce(a.wait_event_type, 'CPU') as class,
     coalesce(a.wait_event, 'running') as name,
     count(*) as sessions
