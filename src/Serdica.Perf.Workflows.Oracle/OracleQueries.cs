@@ -6,6 +6,9 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// <summary>What is asked now and then: instances, counts, dead letters, leases, purge.</summary>
 internal sealed class OracleQueries(OracleConnections connections, OracleSubmissions submissions)
 {
+    /// <summary>Instances that one call and one transaction purge.</summary>
+    private const long PurgeBatch = 500;
+
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
         FindAsync(OracleStatement.Find, OracleText.Raw(instanceId), cancellationToken);
 
@@ -61,15 +64,22 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
         return places.Count(place => batch[place].Outcome == 0);
     }
 
-    public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
-        connections.UseAsync(
-            async session =>
-            {
-                var output = await session.ExecuteAsync(
-                    OracleStatement.PurgeClosed, [OracleTime.Microseconds(age)], cancellationToken).ConfigureAwait(false);
-                return (int)output.Number(0);
-            },
-            cancellationToken);
+    /// <summary>Some instances a call and a transaction, so that a large store needs no large undo and no long call.</summary>
+    public async Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken)
+    {
+        var purged = 0;
+        int last;
+        do
+        {
+            last = await connections.UseAsync(
+                async session => (int)(await session.ExecuteAsync(
+                    OracleStatement.PurgeClosed, [OracleTime.Microseconds(age), PurgeBatch], cancellationToken).ConfigureAwait(false)).Number(0),
+                cancellationToken).ConfigureAwait(false);
+            purged += last;
+        }
+        while (last == PurgeBatch);
+        return purged;
+    }
 
     public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)

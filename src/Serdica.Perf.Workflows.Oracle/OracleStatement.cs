@@ -26,7 +26,7 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
         new("p_max", DbType.Int64), OracleBind.OutNumber("p_now_us"), OracleBind.OutNumber("p_next_us"),
         OracleBind.OutRaw("p_messages"), OracleBind.OutRaw("p_contents"));
 
-    public static readonly OracleStatement PurgeClosed = new("purge-closed", new("p_age_us", DbType.Int64), OracleBind.OutNumber("p_purged"));
+    public static readonly OracleStatement PurgeClosed = new("purge-closed", new("p_age_us", DbType.Int64), new("p_batch", DbType.Int64), OracleBind.OutNumber("p_purged"));
 
     public static readonly OracleStatement NotifyWork = new("notify-work");
 

@@ -6,6 +6,9 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>What is asked now and then: instances, counts, dead letters, leases, purge.</summary>
 internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, PostgreSqlScripts scripts)
 {
+    /// <summary>Instances that one statement and one transaction of a purge look at.</summary>
+    private const int PurgePage = 1_000;
+
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
         FindAsync("find", p => p.AddValue(NpgsqlDbType.Uuid, instanceId), cancellationToken);
 
@@ -65,12 +68,24 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
 
     public async Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken)
     {
-        var counts = await ReadAsync(
-            "purge",
-            p => p.AddValue(NpgsqlDbType.Interval, age),
-            static reader => reader.GetInt64(0),
-            cancellationToken).ConfigureAwait(false);
-        return (int)counts[0];
+        var purged = 0L;
+        for (Guid? last = Guid.Empty; last is { } after;)
+        {
+            var pages = await ReadAsync(
+                "purge",
+                p =>
+                {
+                    p.AddValue(NpgsqlDbType.Interval, age);
+                    p.AddValue(NpgsqlDbType.Uuid, after);
+                    p.AddValue(NpgsqlDbType.Integer, PurgePage);
+                },
+                static reader => (Count: reader.GetInt64(0), Last: reader.IsDBNull(1) ? (Guid?)null : reader.GetGuid(1)),
+                cancellationToken).ConfigureAwait(false);
+            purged += pages[0].Count;
+            last = pages[0].Last;
+        }
+
+        return (int)purged;
     }
 
     public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(

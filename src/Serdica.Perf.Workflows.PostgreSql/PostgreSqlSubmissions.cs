@@ -62,11 +62,14 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
             return;
 
         var inserted = await ExecuteAsync(batch, receivers.Count, cancellationToken).ConfigureAwait(false);
-        if (keyedStarts > 0 && statements.StartKeyed.Command.RecordsAffected < keyedStarts)
-            await FindExistingAsync(session, starts, cancellationToken).ConfigureAwait(false);
+        var orphans = keyedStarts > 0 && statements.StartKeyed.Command.RecordsAffected < keyedStarts
+            ? await FindExistingAsync(session, starts, cancellationToken).ConfigureAwait(false)
+            : [];
         var refused = receivers.FindAll(receiver => !inserted.Contains(receiver.Signal.Id));
         if (refused.Count > 0)
             await ExplainAsync(session, refused, cancellationToken).ConfigureAwait(false);
+        if (orphans.Count > 0)
+            await WriteAsync(session, orphans, [], cancellationToken).ConfigureAwait(false);
     }
 
     private static (List<InstanceRecord> Keyed, List<InstanceRecord> Keyless) Split(List<StartSubmission> starts)
@@ -124,18 +127,24 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         return receivers;
     }
 
-    private static async Task FindExistingAsync(
+    /// <returns>Those whose key was taken when they were to be inserted, and is free again: whoever had it was purged.</returns>
+    private static async Task<List<StartSubmission>> FindExistingAsync(
         PostgreSqlSession session, List<StartSubmission> starts, CancellationToken cancellationToken)
     {
         var keyed = starts.FindAll(static start => start.Decision.Instance!.BusinessKey is not null);
         var keys = keyed.ConvertAll(static start => start.Decision.Instance!.BusinessKey!);
         var existing = await ReadExistingAsync(session, keys, cancellationToken).ConfigureAwait(false);
+        var orphans = new List<StartSubmission>();
         foreach (var start in keyed)
         {
             var instance = start.Decision.Instance!;
-            if (existing[instance.BusinessKey!] is var owner && owner.Id != instance.Id)
+            if (!existing.TryGetValue(instance.BusinessKey!, out var owner))
+                orphans.Add(start);
+            else if (owner.Id != instance.Id)
                 start.Existing = owner;
         }
+
+        return orphans;
     }
 
     private static async Task<Dictionary<string, ExistingInstance>> ReadExistingAsync(

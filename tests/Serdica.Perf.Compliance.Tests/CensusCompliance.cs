@@ -93,6 +93,21 @@ public abstract class CensusCompliance(IBackendFixture fixture) : WorkflowBacken
     }
 
     [Fact]
+    public async Task Purge_takes_all_that_have_closed_and_none_that_has_not_however_many_there_are()
+    {
+        InstanceRecord[] closed = [.. Enumerable.Range(0, 2_500).Select(_ => Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed))];
+        InstanceRecord[] open = [.. Enumerable.Range(0, 5).Select(_ => Seam.Instance())];
+        foreach (var batch in closed.Concat(open).OrderBy(instance => instance.Id.GetHashCode()).Chunk(250))
+            await Backend.SubmitAsync([.. batch.Select(instance => Seam.Start(instance))], Token);
+
+        var purged = 0;
+        await Eventually(async () => (purged += await Backend.PurgeAsync(TimeSpan.Zero, Token)) >= closed.Length, "the closed ones are purged");
+
+        Assert.Equal(closed.Length, purged);
+        Assert.Equal(open.Length, (await Backend.TakeCensusAsync(Token)).Total);
+    }
+
+    [Fact]
     public async Task Signal_of_a_purged_instance_is_never_claimed()
     {
         var instance = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);

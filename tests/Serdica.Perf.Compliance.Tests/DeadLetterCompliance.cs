@@ -224,6 +224,21 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     }
 
     [Fact]
+    public async Task Signal_that_the_present_step_takes_is_taken_however_many_others_are_kept()
+    {
+        var host = await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        for (var i = 0; i < 3; i++)
+            await host.Client.SignalAsync(started.Id, "early", i, cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 3, "all are kept");
+
+        await host.Client.SignalAsync(started.Id, "approve", "good", cancellationToken: Token);
+
+        await Eventually(async () => (await RecordOf(started.Id)).Status == InstanceStatus.Completed, "the awaited signal is taken");
+        Assert.DoesNotContain(await Backend.ListDeadLettersAsync(10, Token), letter => letter.Reason == DeadLetterReason.BufferFull);
+    }
+
+    [Fact]
     public async Task Burst_that_the_present_step_takes_is_not_counted_as_kept()
     {
         var client = Client(Definitions.Appending);

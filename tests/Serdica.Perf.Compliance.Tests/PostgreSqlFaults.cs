@@ -47,7 +47,7 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
     [Fact]
     public async Task Host_goes_on_after_the_server_has_ended_its_connection()
     {
-        var host = await HostAsync(new ClaimEndsOnce(Connect(), EndClaimingConnection), Quick, Definitions.Appending);
+        var host = await HostAsync(new ClaimEndsOnce(Connect(), EndClaimingConnection), Quick with { Workers = 1 }, Definitions.Appending);
         var started = await host.Client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
 
         for (var i = 0; i < 10; i++)
@@ -58,6 +58,32 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
         Assert.Equal(Enumerable.Range(0, 10), (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
         await Eventually(() => Task.FromResult(host.Counters.BackendFailures == 1), "the worker whose connection ended has seen it");
         await Quiescence();
+    }
+
+    [Fact]
+    public async Task Start_whose_key_was_purged_before_its_owner_was_read_is_written_again()
+    {
+        var owner = Seam.Instance("key", WaitKinds.None, InstanceStatus.Completed);
+        await Backend.SubmitAsync(Seam.Start(owner));
+        await using var connection = await OpenAsync();
+
+        // The moment between the two statements: the insert that passes over the taken key is followed by a purge.
+        await using var purge = new NpgsqlCommand(
+            $"""
+            create function {Schema}.purge() returns trigger language plpgsql as $$ begin delete from {Schema}.instance where status = 2; return null; end $$;
+            create trigger purge after insert on {Schema}.instance for each statement execute function {Schema}.purge()
+            """,
+            connection);
+        await purge.ExecuteNonQueryAsync(Token);
+        var start = Seam.Start(Seam.Instance("key"));
+        var neighbour = Seam.Start(Seam.Instance("other"));
+
+        await Backend.SubmitAsync([start, neighbour], Token);
+
+        Assert.Null(start.Existing);
+        Assert.Null(await Backend.FindAsync(owner.Id, Token));
+        Assert.Equal(start.Decision.Instance!.Id, (await Backend.FindByKeyAsync("key", Token))!.Id);
+        Assert.Equal(neighbour.Decision.Instance!.Id, (await Backend.FindByKeyAsync("other", Token))!.Id);
     }
 
     private string Schema => ((PostgreSqlTestSchema)TestSchema).Options.Schema;

@@ -193,6 +193,29 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         })
         .Build();
 
+    [Fact]
+    public async Task Time_limit_ends_a_step_whose_handler_waits_for_its_next_attempt()
+    {
+        var definition = Workflow.Define<Ledger>("troubled")
+            .WaitFor<string>(
+                "answer",
+                (_, _, _) => throw new InvalidOperationException("Not understood."),
+                timeout: TimeSpan.FromMilliseconds(300),
+                onTimeout: (ledger, _) =>
+                {
+                    ledger.Note = "timed out";
+                    return Next.Complete;
+                })
+            .Build();
+        var host = await HostAsync(Quick with { SignalRetry = new() { MaxAttempts = 5, FirstDelay = TimeSpan.FromHours(1), MaxDelay = TimeSpan.FromHours(1) } }, definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "answer", "poison", cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Status == InstanceStatus.Completed, "the time limit is kept");
+
+        Assert.Equal("timed out", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+    }
+
     private static WorkflowDefinition<Ledger> Impatient(TimeSpan timeout) => Workflow.Define<Ledger>("impatient")
         .WaitFor<string>(
             "answer",

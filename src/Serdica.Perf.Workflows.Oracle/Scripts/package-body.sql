@@ -785,6 +785,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
 
   PROCEDURE purge_closed(
     p_age_us IN  NUMBER,
+    p_batch  IN  NUMBER,
     p_purged OUT NUMBER)
   IS
     l_limit  NUMBER := now_us - p_age_us;
@@ -806,6 +807,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       DELETE FROM {wf}_dead_letter WHERE instance_id = i.instance_id;
       DELETE FROM {wf}_instance WHERE instance_id = i.instance_id;
       l_purged := l_purged + 1;
+      EXIT WHEN l_purged >= p_batch;
     END LOOP;
     p_purged := l_purged;
   END purge_closed;

@@ -49,6 +49,7 @@ CREATE OR REPLACE PACKAGE {wf} AS
   -- Deletes closed instances that were last written more than p_age_us ago, with all that is theirs.
   PROCEDURE purge_closed(
     p_age_us IN  NUMBER,
+    p_batch  IN  NUMBER,
     p_purged OUT NUMBER);
 
   -- Leaves a hint for one waiting process, unless one lies there already.

@@ -1,10 +1,20 @@
--- Deletes closed instances and what belongs to them; the count is that of the instances.
-with old as (
+-- Looks at one page of instances in the order of their ids, deletes those that have closed and what belongs to them, and
+-- answers with their count and where the next page begins. Pages by the primary key: there is no index on what makes an
+-- instance old, and none is worth its cost on every write.
+with page as (
+    select i.id
+    from {schema}.instance i
+    where i.id > $2
+    order by i.id
+    limit $3
+),
+old as (
     delete from {schema}.instance i
-    where i.status >= 2 and i.updated_at < statement_timestamp() - $1::interval
+    using page p
+    where i.id = p.id and i.status >= 2 and i.updated_at < statement_timestamp() - $1::interval
     returning i.id
 ),
 signals as (delete from {schema}.signal s using old where s.instance_id = old.id),
 keys as (delete from {schema}.signal_key k using old where k.instance_id = old.id),
 letters as (delete from {schema}.dead_letter d using old where d.instance_id = old.id)
-select count(*) from old
+select (select count(*) from old), (select p.id from page p order by p.id desc limit 1)

@@ -16,16 +16,19 @@ internal sealed partial class Turn<TState>
     private BufferedSignal? TakeNext()
     {
         var inbox = Progress.Inbox;
+        var signalsWait = false;
         for (var i = 0; inbox is not null && i < inbox.Count; i++)
         {
             var signal = inbox[i];
             switch (signal.Kind)
             {
-                case SignalKind.External when signal.Name != _definition[_index].SignalName:
+                case SignalKind.External when signalsWait || signal.Name != _definition[_index].SignalName:
+                    continue;
+                case SignalKind.External when signal.NotBefore > Context.Now:
+                    // Those of its name stay behind it, and only those: a time limit is not put off by a handler that fails.
+                    signalsWait = true;
                     continue;
                 case SignalKind.External:
-                    if (signal.NotBefore > Context.Now)
-                        return null;
                     RemoveFromInbox(i);
                     return signal;
                 case var _ when !IsExpected(signal):

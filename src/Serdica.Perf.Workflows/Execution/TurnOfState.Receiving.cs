@@ -20,7 +20,7 @@ internal sealed partial class Turn<TState>
             case SignalKind.Activity:
                 TakeActivity(signal);
                 break;
-            case SignalKind.External when (Progress.Inbox?.Count ?? 0) >= Options.MaxBufferedSignals:
+            case SignalKind.External when Progress.Inbox is { } inbox && inbox.Count >= Options.MaxBufferedSignals && !IsNext(signal, inbox):
                 Decision.Bury(new DeadLetter(signal, DeadLetterReason.BufferFull,
                     $"Instance {Instance.Id} already keeps {Options.MaxBufferedSignals} signals that no step has taken."));
                 break;
@@ -32,6 +32,12 @@ internal sealed partial class Turn<TState>
                 break;
         }
     }
+
+    /// <summary>Whether the present step takes the signal at once: it waits for its name, and none of that name is kept before it.</summary>
+    private bool IsNext(Signal signal, List<BufferedSignal> inbox) =>
+        !_status.IsClosed()
+        && signal.Name == _definition[_index].SignalName
+        && !inbox.Exists(kept => kept.Kind == SignalKind.External && kept.Name == signal.Name);
 
     /// <summary>An activity is ready, or its lease has run out: lease it anew if that is still allowed.</summary>
     private void TakeActivity(Signal signal)

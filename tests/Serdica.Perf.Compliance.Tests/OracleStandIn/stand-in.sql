@@ -457,7 +457,7 @@ begin
     end if;
 end $$;
 
-create function {schema}.purge_closed(p_age_us bigint, out p_purged bigint) language plpgsql as $$
+create function {schema}.purge_closed(p_age_us bigint, p_batch bigint, out p_purged bigint) language plpgsql as $$
 declare
     v_limit bigint := {schema}.now_us() - p_age_us;
     i record;
@@ -474,6 +474,7 @@ begin
         delete from {schema}.dead_letter where instance_id = i.instance_id;
         delete from {schema}.instance where instance_id = i.instance_id;
         p_purged := p_purged + 1;
+        exit when p_purged >= p_batch;
     end loop;
 end $$;
 
