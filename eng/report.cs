@@ -1,23 +1,31 @@
 #!/usr/bin/env dotnet
 #:property PublishAot=false
 
-// Shows the report of the newest run on the summary page of the pipeline that this runs in: Azure Pipelines or GitHub
-// Actions. Elsewhere it says where the report is.
+// Shows the report of the newest run, or of the newest comparison of two commits, on the summary page of the pipeline that
+// this runs in: Azure Pipelines or GitHub Actions. Elsewhere it says where the report is.
 //
-//   dotnet run eng/report.cs [-- DIR]
+//   dotnet run eng/report.cs [-- [--optional] [DIR]]
 //
-// DIR   the folder that holds run folders; TestResults/workflow-performance of this repository without it
+// --optional   there may be none
+// DIR          the folder that holds run folders; TestResults/workflow-performance of this repository without it
 //
-// Exit code 0 when there is a report, 1 when there is none.
+// Exit code 0 when there is a report or need not be one, 1 when there is none.
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
-var runs = Path.GetFullPath(args.Length > 0 ? args[0] : Path.Combine(root, "TestResults", "workflow-performance"));
+var isOptional = args.Contains("--optional");
+var runs = Path.GetFullPath(args.FirstOrDefault(arg => arg != "--optional") is { } named ? named : Path.Combine(root, "TestResults", "workflow-performance"));
 
 // The names of run folders begin with their time.
 var report = !Directory.Exists(runs) ? null
     : Directory.GetDirectories(runs).OrderDescending(StringComparer.Ordinal)
-        .Select(run => Path.Combine(run, "summary.md"))
+        .SelectMany(run => (string[])[Path.Combine(run, "summary.md"), Path.Combine(run, "ab.md")])
         .FirstOrDefault(File.Exists);
+
+if (report is null && isOptional)
+{
+    Console.WriteLine("Nothing was measured, so there is no report.");
+    return 0;
+}
 
 if (report is null)
 {

@@ -1,0 +1,83 @@
+#!/usr/bin/env dotnet
+#:property PublishAot=false
+
+// Says whether the commits of the last day made the engine slower: builds the commit of a day ago and this one, measures
+// both in turn on the same server, and holds the difference against eng/perf-gate.json. That it is the same machine in the
+// same minutes is what makes it an answer on agents that differ from one night to the next.
+//
+//   dotnet run eng/regression.cs [-- [--since TIME] [arguments for `serdica-perf ab`]]
+//
+// --since   how far back the base is, in git's words; "1 day ago" without it
+//
+// Exit codes: 0 nothing became slower by more than a limit, or nothing that is measured has changed; 3 a limit was not
+// kept; 1 git can't tell, or the measurement could not be finished; others are those of `serdica-perf ab`.
+
+using System.Diagnostics;
+
+var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var project = Path.Combine(root, "src", "Serdica.Perf.Cli");
+var at = Array.IndexOf(args, "--since");
+if (at >= 0 && at + 1 == args.Length)
+{
+    Console.WriteLine("--since has no value; give a time in git's words, for instance \"1 day ago\".");
+    return 2;
+}
+
+var since = at < 0 ? "1 day ago" : args[at + 1];
+string[] further = at < 0 ? args : [.. args[..at], .. args[(at + 2)..]];
+
+
+// Pipelines publish it whatever happens.
+Directory.CreateDirectory(Path.Combine(root, "TestResults", "workflow-performance"));
+
+var (failed, before) = await GitAsync("rev-list", "-1", "--first-parent", $"--before={since}", "HEAD");
+if (failed != 0)
+{
+    Console.WriteLine($"git can't tell which commit was there {since}: {before}");
+    return 1;
+}
+
+if (before.Length == 0)
+{
+    var isShallow = (await GitAsync("rev-parse", "--is-shallow-repository")).Output == "true";
+    Console.WriteLine(isShallow
+        ? $"This clone has no commit of {since}, because it is shallow: fetch the whole history."
+        : $"There was no commit {since}: there is nothing to compare with.");
+    return isShallow ? 1 : 0;
+}
+
+// What is measured, and what it is built with.
+if ((await GitAsync("diff", "--quiet", before, "HEAD", "--", "src", "Directory.Build.props", "Directory.Packages.props", "global.json", "eng/measuring.props")).ExitCode == 0)
+{
+    Console.WriteLine($"Nothing that is measured has changed since {before[..12]}.");
+    return 0;
+}
+
+return await RunAsync("dotnet",
+[
+    "run", "-c", "Release", "--project", project, "--",
+    "ab", "--base", $"commit:{before}", "--candidate", "commit:HEAD", "--operations", "20000", "--concurrency", "64", "--load", "closed",
+    "--gate", Path.Combine(root, "eng", "perf-gate.json"), .. further,
+]);
+
+async Task<(int ExitCode, string Output)> GitAsync(params string[] arguments)
+{
+    var start = new ProcessStartInfo("git", arguments) { WorkingDirectory = root, RedirectStandardOutput = true, RedirectStandardError = true };
+    using var git = Process.Start(start)!;
+    var output = git.StandardOutput.ReadToEndAsync();
+    var error = git.StandardError.ReadToEndAsync();
+    await git.WaitForExitAsync();
+    return (git.ExitCode, (git.ExitCode == 0 ? await output : await error).Trim());
+}
+
+async Task<int> RunAsync(string program, string[] arguments)
+{
+    using var process = Process.Start(new ProcessStartInfo(program, arguments) { WorkingDirectory = root })!;
+
+    // Ctrl-C reaches the child as well, which ends in its own time and cleans up; this process waits for it.
+    ConsoleCancelEventHandler wait = (_, e) => e.Cancel = true;
+    Console.CancelKeyPress += wait;
+    await process.WaitForExitAsync();
+    Console.CancelKeyPress -= wait;
+    return process.ExitCode;
+}

@@ -1,0 +1,54 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Comparisons.Gates;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>The answers of <c>eng/regression.cs</c> that need no measurement, and its limits.</summary>
+public sealed class RegressionScriptTests
+{
+    [Fact]
+    public async Task Without_a_change_of_what_is_measured_nothing_is_measured()
+    {
+        using var folder = new TemporaryFolder();
+        var script = Path.Combine(folder.Path, "eng", "regression.cs");
+        Directory.CreateDirectory(Path.GetDirectoryName(script)!);
+        File.Copy(Repository.PathOf("eng/regression.cs"), script);
+        Git(folder.Path, "init", "--quiet");
+        Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
+
+        var nothingBefore = await RunAsync(folder.Path, "--since", "2019-01-01");
+        Commit(folder.Path, "Go on", "2020-01-03T00:00:00Z");
+        var nothingChanged = await RunAsync(folder.Path, "--since", "2020-01-02");
+        var noValue = await RunAsync(folder.Path, "--since");
+
+        Assert.Equal((0, 0, 2), (nothingBefore.ExitCode, nothingChanged.ExitCode, noValue.ExitCode));
+        Assert.Contains("There was no commit 2019-01-01", nothingBefore.Output, StringComparison.Ordinal);
+        Assert.Contains("Nothing that is measured has changed since", nothingChanged.Output, StringComparison.Ordinal);
+        Assert.Contains("--since has no value", noValue.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Its_limits_are_understood()
+    {
+        var settings = GateReader.Read(Repository.PathOf("eng/perf-gate.json"));
+
+        Assert.Contains(settings.Relative, limit => limit.Metric == "throughput");
+        Assert.Empty(settings.Quarantine);
+    }
+
+    private static Task<CommandResult> RunAsync(string folder, params string[] arguments) =>
+        DotnetCommand.RunAsync(folder, new Dictionary<string, string>(), ["run", "eng/regression.cs", "--", .. arguments]);
+
+    private static void Commit(string folder, string message, string time) =>
+        Git(folder, "-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false", "commit", "--quiet", "--allow-empty", "-m", message, "--date", time);
+
+    private static void Git(string folder, params string[] arguments)
+    {
+        var start = new ProcessStartInfo("git", arguments) { WorkingDirectory = folder };
+        if (arguments is [.., "--date", var time])
+            start.Environment["GIT_COMMITTER_DATE"] = time;
+        using var git = Process.Start(start)!;
+        git.WaitForExit();
+        Assert.Equal(0, git.ExitCode);
+    }
+}
