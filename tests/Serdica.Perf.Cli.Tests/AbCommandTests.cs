@@ -22,8 +22,8 @@ public sealed class AbCommandTests
 
         // Both sides mostly sleep: what a busy machine does to a process then is small beside the factor between them.
         var exitCode = await cli.RunAsync([
-            "ab", "--base", "--step-delay 20ms", "--candidate", "--step-delay 200ms", "--backend", "in-memory", "--scenario", "signal-roundtrip-latency-serial",
-            "--operations", "10", "--warmup", "2", "--blocks", "4", "--gate", gate, "--output", cli.Folder]);
+            "ab", "--base", "--step-delay 50ms", "--candidate", "--step-delay 1000ms", "--backend", "in-memory", "--scenario", "signal-roundtrip-latency-serial",
+            "--operations", "3", "--warmup", "1", "--blocks", "4", "--gate", gate, "--output", cli.Folder]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
         Assert.Contains("in-memory-signal-roundtrip-latency-serial throughput: ", cli.Output, StringComparison.Ordinal);
@@ -32,7 +32,7 @@ public sealed class AbCommandTests
         Assert.Equal(Verdict.Regressed, result.Comparison.Scenarios[0].Metrics[0].Verdict);
         Assert.Equal([4, 4, 4, 4], result.Blocks.Select(block => block.Runs.Count));
         Assert.All(result.Blocks.SelectMany(block => block.Runs), run => Assert.Equal(
-            run.Side == AbSide.Candidate ? 200 : 20,
+            run.Side == AbSide.Candidate ? 1_000 : 50,
             BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Scenarios[0].Parameters.StepDelayMs));
         Assert.Contains("## Throughput by block", File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)), StringComparison.Ordinal);
     }

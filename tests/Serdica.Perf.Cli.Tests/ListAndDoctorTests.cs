@@ -46,6 +46,23 @@ public sealed class ListAndDoctorTests
         Assert.DoesNotContain("s3cret", cli.Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("in-memory", ExitCodes.Success, "in-memory can be measured: serdica-perf run --backend in-memory --tier smoke")]
+    [InlineData("documentdb", ExitCodes.Failed, "documentdb can't be measured here; the lines above say what to do.")]
+    [InlineData("mongodb", ExitCodes.Failed, "mongodb can't be measured here; the lines above say what to do.")]
+    public async Task Doctor_looks_at_the_named_backend_alone(string backend, int exitCode, string conclusion)
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_DOCUMENTDB"] = "Host=127.0.0.1;Port=2;Username=perf;Password=s3cret-Pa55;Timeout=2";
+        cli.Variables["SERDICA_PERF_MONGODB"] = "mongodb://127.0.0.1:2/?serverSelectionTimeoutMS=100";
+
+        Assert.Equal(exitCode, await cli.RunAsync("doctor", "--backend", backend));
+
+        Assert.EndsWith(conclusion + Environment.NewLine, cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("Optional packages", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("oracle-aq", cli.Output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Doctor_names_the_valid_sources_when_the_variable_holds_another()
     {

@@ -48,7 +48,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await error.WriteLineAsync($"The folder can't be written: {e.Message} Choose another place with --output.").ConfigureAwait(false);
+            await error.WriteLineAsync($"A file or folder can't be read or written: {e.Message}").ConfigureAwait(false);
             return ExitCodes.Failed;
         }
     }

@@ -19,7 +19,7 @@ internal sealed class DoctorCommand
     private readonly Option<string?> _backend = new("--backend")
     {
         HelpName = "NAME",
-        Description = $"Looks at one backend only, and closely: {BackendNames.OracleAq} is logged in to, and a store is made, used once and dropped.",
+        Description = $"Looks at one backend only: {string.Join(", ", BackendNames.All)}. {BackendNames.OracleAq} is looked at closely: a store is made, used once and dropped.",
     };
 
     private readonly TextWriter _output;
@@ -29,11 +29,14 @@ internal sealed class DoctorCommand
     {
         _output = output;
         _environment = environment;
-        _backend.AcceptOnlyFromAmong(BackendNames.PostgreSql, BackendNames.OracleAq);
+        _backend.AcceptOnlyFromAmong([.. BackendNames.All]);
         Command = new("doctor", "Says what can be measured here, and what to do about what can't.") { _backend };
-        Command.SetAction((parsed, cancellationToken) => parsed.GetValue(_backend) == BackendNames.OracleAq
-            ? InspectOracleAsync(cancellationToken)
-            : RunAsync(cancellationToken));
+        Command.SetAction((parsed, cancellationToken) => parsed.GetValue(_backend) switch
+        {
+            null => RunAsync(cancellationToken),
+            BackendNames.OracleAq => InspectOracleAsync(cancellationToken),
+            var backend => InspectAsync(backend, cancellationToken),
+        });
     }
 
     private delegate Task<IReadOnlyList<SourceFinding>> Inspection(DatabaseRequest request, CancellationToken cancellationToken);
@@ -46,19 +49,36 @@ internal sealed class DoctorCommand
     {
         var console = Consoles.For(_output);
         await WriteMachineAsync(console, cancellationToken).ConfigureAwait(false);
-        var postgreSql = await WriteDatabaseAsync(
-            console, BackendNames.PostgreSql, PostgreSqlServers.InspectAsync, PostgreSqlServers.ProvisionAsync, cancellationToken).ConfigureAwait(false);
-        await WriteDatabaseAsync(
-            console, DatabaseEnvironment.DocumentDb, DocumentDbServers.InspectAsync, DocumentDbServers.ProvisionAsync, cancellationToken).ConfigureAwait(false);
-        await WriteForeignAsync(console, BackendNames.MongoDb, cancellationToken).ConfigureAwait(false);
-        await WriteForeignAsync(console, BackendNames.OracleAq, cancellationToken).ConfigureAwait(false);
-        WriteInMemory(console);
+        var postgreSql = false;
+        foreach (var backend in BackendNames.All)
+        {
+            var available = await WriteBackendAsync(console, backend, cancellationToken).ConfigureAwait(false);
+            postgreSql |= available && backend == BackendNames.PostgreSql;
+        }
+
         WriteOptionalPackages(console);
-        _output.WriteLine(postgreSql
-            ? "PostgreSQL can be measured: serdica-perf run --tier smoke"
-            : "PostgreSQL can't be measured here; the lines above say what to do.");
-        return postgreSql ? ExitCodes.Success : ExitCodes.Failed;
+        return Conclude("PostgreSQL", "run --tier smoke", postgreSql);
     }
+
+    private async Task<int> InspectAsync(string backend, CancellationToken cancellationToken) =>
+        Conclude(backend, $"run --backend {backend} --tier smoke", await WriteBackendAsync(Consoles.For(_output), backend, cancellationToken).ConfigureAwait(false));
+
+    private int Conclude(string backend, string command, bool available)
+    {
+        _output.WriteLine(available
+            ? $"{backend} can be measured: serdica-perf {command}"
+            : $"{backend} can't be measured here; the lines above say what to do.");
+        return available ? ExitCodes.Success : ExitCodes.Failed;
+    }
+
+    /// <returns>Whether it can be measured.</returns>
+    private Task<bool> WriteBackendAsync(IAnsiConsole console, string backend, CancellationToken cancellationToken) => backend switch
+    {
+        BackendNames.PostgreSql => WriteDatabaseAsync(console, backend, PostgreSqlServers.InspectAsync, PostgreSqlServers.ProvisionAsync, cancellationToken),
+        BackendNames.DocumentDb => WriteDatabaseAsync(console, backend, DocumentDbServers.InspectAsync, DocumentDbServers.ProvisionAsync, cancellationToken),
+        BackendNames.InMemory => Task.FromResult(WriteInMemory(console)),
+        _ => WriteForeignAsync(console, backend, cancellationToken),
+    };
 
     private async Task<int> InspectOracleAsync(CancellationToken cancellationToken)
     {
@@ -67,11 +87,7 @@ internal sealed class DoctorCommand
         foreach (var finding in findings)
             Row(table, finding.Check, finding.Detail);
         Consoles.For(_output).Write(table);
-        var problems = findings.Count(finding => finding.Problem);
-        _output.WriteLine(problems == 0
-            ? $"Oracle AQ can be measured: serdica-perf run --backend {BackendNames.OracleAq} --tier smoke"
-            : "Oracle AQ can't be measured here; the lines above say what to do.");
-        return problems == 0 ? ExitCodes.Success : ExitCodes.Failed;
+        return Conclude("Oracle AQ", $"run --backend {BackendNames.OracleAq} --tier smoke", !findings.Any(finding => finding.Problem));
     }
 
     private async Task<IReadOnlyList<OracleFinding>> FindOracleAsync(CancellationToken cancellationToken)
@@ -145,9 +161,11 @@ internal sealed class DoctorCommand
     }
 
     /// <summary>A backend whose servers somebody else runs, or that come in containers.</summary>
-    private async Task WriteForeignAsync(IAnsiConsole console, string backend, CancellationToken cancellationToken)
+    /// <returns>Whether a server was had.</returns>
+    private async Task<bool> WriteForeignAsync(IAnsiConsole console, string backend, CancellationToken cancellationToken)
     {
         var table = Section(backend);
+        var available = false;
         switch (await new BackendCatalog(NullLoggerFactory.Instance, _environment).Source(backend).ProvisionAsync(cancellationToken).ConfigureAwait(false))
         {
             case BackendProvision.Provided { Backend: var provided }:
@@ -159,6 +177,7 @@ internal sealed class DoctorCommand
                     Row(table, "Settings", string.Join(", ", database.Settings.Select(setting => $"{setting.Key}={setting.Value}")));
                 }
 
+                available = true;
                 break;
             case BackendProvision.Unavailable { Reason: var reason }:
                 Row(table, "What to do", reason);
@@ -166,6 +185,7 @@ internal sealed class DoctorCommand
         }
 
         console.Write(table);
+        return available;
     }
 
     private static async Task WriteServerAsync(Table table, DatabaseServer server, CancellationToken cancellationToken)
@@ -182,12 +202,13 @@ internal sealed class DoctorCommand
         Row(table, "Flushed write", flushes is not null ? DoctorText.Fsync(flushes) : "not known: the server's volume is not on this machine.");
     }
 
-    private static void WriteInMemory(IAnsiConsole console)
+    private static bool WriteInMemory(IAnsiConsole console)
     {
         var table = Section(BackendNames.InMemory);
         Row(table, "Source", "in this process, always there");
         Row(table, "Durability", DoctorText.Durability(DurabilityClass.NotDurable) + ": it shows what engine and harness cost by themselves");
         console.Write(table);
+        return true;
     }
 
     private static void WriteOptionalPackages(IAnsiConsole console)

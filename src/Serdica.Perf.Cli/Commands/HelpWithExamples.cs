@@ -101,7 +101,7 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               2  a run can't be read, or has no step that can be used
 
             """,
-        "publish" => """
+        "baseline" or "publish" => """
             Examples:
               serdica-perf baseline publish TestResults/workflow-performance/20261121T130818Z-postgresql-all
                 Writes docs/baselines/11-postgresql-performance-baseline-2026-11-21.md and .json, with the next free number.
@@ -147,7 +147,7 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               130  stopped by Ctrl-C; there is no verdict
 
             """,
-        "add" => """
+        "history" or "add" => """
             Examples:
               serdica-perf history add TestResults/workflow-performance/<run>
                 One line for each scenario, and the change points that show with them. Commit the file.
@@ -213,7 +213,13 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
         "doctor" => """
             Examples:
               serdica-perf doctor
-                Exit code 0 when PostgreSQL can be measured, else 1.
+                The machine, every backend and every optional package.
+              serdica-perf doctor --backend documentdb
+                One backend only; of oracle-aq grants, queues and one message are tried as well.
+
+            Exit codes:
+              0  the named backend, or PostgreSQL when none is named, can be measured
+              1  it can't; the output says what to do
 
             """,
         _ => """

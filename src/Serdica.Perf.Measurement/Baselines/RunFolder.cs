@@ -57,7 +57,15 @@ public sealed class RunFolder
         var name = $"{time}-{FileNamePart(backend)}-{FileNamePart(tier)}";
         root = System.IO.Path.GetFullPath(root);
         var draft = System.IO.Path.Combine(root, $".{name}-{Guid.NewGuid():N}");
-        Directory.CreateDirectory(draft);
+        try
+        {
+            Directory.CreateDirectory(draft);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new BaselineException($"No folder for the run can be made in '{root}': {error.Message} Choose another place with --output.", error);
+        }
+
         for (var attempt = 1; ; attempt++)
         {
             var runId = attempt == 1 ? name : $"{name}-{attempt}";
