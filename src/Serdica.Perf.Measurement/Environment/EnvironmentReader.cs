@@ -15,7 +15,7 @@ public static class EnvironmentReader
         {
             Machine = MachineReader.Read(options),
             Runtime = ReadRuntime(),
-            Source = await SourceReader.ReadAsync(options.SourceDirectory, cancellationToken),
+            Source = await SourceReader.ReadAsync(options.SourceDirectory, SourceReader.BuiltOf(Assembly.GetEntryAssembly()), cancellationToken),
             ReadAt = options.TimeProvider.GetUtcNow(),
             LoadAverageAtStart = ReadLoadAverage(options),
         };

@@ -7,9 +7,20 @@ namespace Serdica.Perf.Measurement.Environments;
 /// <summary>Asks git which commit is measured.</summary>
 internal static class SourceReader
 {
+    private const int CommitLength = 40;
+
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
-    public static async Task<SourceDescription> ReadAsync(string directory, CancellationToken cancellationToken)
+    /// <summary>The commit that the build wrote into a program; null when it wrote none.</summary>
+    public static string? BuiltOf(Assembly? program) =>
+        program?.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+') is [_, { Length: CommitLength } commit]
+            ? commit
+            : null;
+
+    /// <param name="directory">In the repository.</param>
+    /// <param name="builtOf">The commit that the measuring program was built of; null when it does not tell.</param>
+    /// <param name="cancellationToken">Ends the wait for git.</param>
+    public static async Task<SourceDescription> ReadAsync(string directory, string? builtOf, CancellationToken cancellationToken)
     {
         var version = typeof(SourceReader).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
         SourceDescription Unknown(string reason) => new() { Reason = reason, InformationalVersion = version };
@@ -20,6 +31,10 @@ internal static class SourceReader
         {
             if (await GitAsync(directory, patience.Token, "rev-parse", "HEAD") is not { } commit)
                 return Unknown("The working directory is not a git repository with a commit.");
+
+            // A commit of another repository is that of the suite, which measures somebody's own workflows.
+            if (builtOf is not null && builtOf != commit && await GitAsync(directory, patience.Token, "cat-file", "-e", $"{builtOf}^{{commit}}") is not null)
+                return Unknown($"The program was built of commit {builtOf[..12]}, and the working directory is at {commit[..12]}: build it again.");
 
             var changes = await GitAsync(directory, patience.Token, "status", "--porcelain");
             return new() { Commit = commit, Dirty = changes is null ? null : changes.Length > 0, InformationalVersion = version };

@@ -105,6 +105,24 @@ public sealed class EnvironmentReaderTests : IDisposable
     }
 
     [Fact]
+    public async Task A_program_that_was_built_of_another_commit_of_the_repository_has_no_commit_but_a_reason()
+    {
+        Git("init", "--quiet");
+        foreach (var name in (string[])["first", "second"])
+            Git("-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false", "commit", "--quiet", "--allow-empty", "-m", name);
+        var token = TestContext.Current.CancellationToken;
+        var head = (await SourceReader.ReadAsync(_root.Path, null, token)).Commit!;
+        Git("checkout", "--quiet", "--detach", "HEAD~1");
+
+        var stale = await SourceReader.ReadAsync(_root.Path, head, token);
+        var ofAnotherRepository = await SourceReader.ReadAsync(_root.Path, new('0', 40), token);
+
+        Assert.Null(stale.Commit);
+        Assert.StartsWith($"The program was built of commit {head[..12]}", stale.Reason, StringComparison.Ordinal);
+        Assert.NotNull(ofAnotherRepository.Commit);
+    }
+
+    [Fact]
     public async Task On_this_machine_everything_that_must_be_known_is()
     {
         var environment = await EnvironmentReader.ReadAsync(EnvironmentOptions.FromVariables(), TestContext.Current.CancellationToken);
