@@ -122,7 +122,7 @@ public sealed class LatencyHistogram
         {
             seen += _counts[index];
             if (seen >= rank)
-                return Math.Clamp(LogLinearBuckets.HighestOf(index), _min, Math.Min(_max, LogLinearBuckets.HighestNanoseconds));
+                return Math.Clamp(LogLinearBuckets.HighestOf(index), Math.Min(_min, LogLinearBuckets.HighestNanoseconds), Math.Min(_max, LogLinearBuckets.HighestNanoseconds));
         }
 
         throw new UnreachableException("The buckets hold fewer values than the histogram has counted.");

@@ -105,6 +105,18 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
+    public void A_histogram_of_nothing_within_the_range_says_the_end_of_the_range()
+    {
+        var histogram = new LatencyHistogram();
+
+        histogram.Record(TimeSpan.FromHours(3));
+        histogram.Record(TimeSpan.FromHours(2));
+
+        Assert.Equal(3_600_000_000_000, histogram.ValueAtPercentile(50));
+        Assert.Equal(TimeSpan.FromHours(3).TotalMilliseconds, histogram.Summarize().MaxMs);
+    }
+
+    [Fact]
     public void Percentile_ranks_do_not_slip_by_rounding()
     {
         var histogram = Latencies.Recorded(Enumerable.Range(1, 1_000).Select(number => number == 1_000 ? 1_000_000L : 100L));
