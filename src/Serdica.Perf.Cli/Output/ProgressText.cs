@@ -18,7 +18,7 @@ public static class ProgressText
     public static IEnumerable<string> Ended(ScenarioResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        var latency = result.ServiceTime;
+        var latency = result.ResponseTime;
         var name = result.Name + Repeat(result.Parameters);
         yield return result.Status == ScenarioStatus.Passed
             ? Text($"{name}: passed, {result.ThroughputPerSecond:N0}/s, avg {latency.AverageMs:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms")

@@ -60,7 +60,7 @@ internal static class RunSummary
         var table = NewTable("Scenario", "Result", "Ops", "Conc", "Throughput/s", "Avg ms", "P50", "P95", "P99", "Max", "Drain ms", "Commits/op", "WAL B/op");
         foreach (var scenario in result.Scenarios)
         {
-            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ServiceTime : new();
+            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ResponseTime : new();
             var repeat = scenario.Parameters.Repeat > 1 ? $" #{scenario.Parameters.Repeat}" : "";
             table.AddRow(
                 Markup.Escape(scenario.Name + repeat),
@@ -82,7 +82,7 @@ internal static class RunSummary
             table.AddColumn(new TableColumn(column).RightAligned().NoWrap());
         foreach (var scenario in result.Scenarios)
         {
-            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ServiceTime : new();
+            var latency = scenario.Status == ScenarioStatus.Passed ? scenario.ResponseTime : new();
             table.AddRow(
                 Markup.Escape(scenario.Name), Outcome(scenario), Number(scenario.ThroughputPerSecond, "N0"), Number(latency.AverageMs), Number(latency.P99Ms));
         }

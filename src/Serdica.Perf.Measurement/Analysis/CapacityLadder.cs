@@ -55,7 +55,7 @@ public sealed record CapacityLadder
     public static IReadOnlyList<CapacityLadder> Of(IEnumerable<ScenarioResult> scenarios) =>
     [
         .. scenarios
-            .Where(scenario => scenario is { ThroughputPerSecond: not null, ServiceTime.P95Ms: not null } && ScenarioCatalog.IsRung(scenario.Scenario))
+            .Where(scenario => scenario is { ThroughputPerSecond: not null, ResponseTime.P95Ms: not null } && ScenarioCatalog.IsRung(scenario.Scenario))
             .GroupBy(scenario => (scenario.Backend, scenario.Parameters.Load))
             .Select(ladder => Of(ladder.Key.Backend, ladder.Key.Load, ladder.GroupBy(scenario => scenario.Parameters.Concurrency).Select(Median)))
             .Where(ladder => ladder.Rungs.Count > 1),
@@ -117,6 +117,6 @@ public sealed record CapacityLadder
     (
         repeats.Key,
         Spread.Of(repeats.Select(repeat => repeat.ThroughputPerSecond))!.Median,
-        Spread.Of(repeats.Select(repeat => repeat.ServiceTime.P95Ms))!.Median
+        Spread.Of(repeats.Select(repeat => repeat.ResponseTime.P95Ms))!.Median
     );
 }

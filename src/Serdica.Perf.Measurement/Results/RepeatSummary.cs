@@ -34,7 +34,7 @@ public sealed record RepeatSummary
     {
         var passed = repeats.Where(repeat => repeat.ThroughputPerSecond is not null).ToArray();
         Spread? Latency(Func<LatencySummary, double?> figure) =>
-            Spread.Of(passed.Select(repeat => figure(repeat.ServiceTime)));
+            Spread.Of(passed.Select(repeat => figure(repeat.ResponseTime)));
 
         return new()
         {

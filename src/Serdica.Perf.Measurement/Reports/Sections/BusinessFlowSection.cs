@@ -13,7 +13,7 @@ internal static class BusinessFlowSection
         };
         foreach (var scenario in view.Typical.Where(scenario => scenario.Family == ScenarioFamilies.BusinessFlow))
         {
-            var latency = ScenarioCells.Trusted(scenario, scenario.ServiceTime);
+            var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
             table.Row(
                 view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.MaxMs),
                 Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),

@@ -16,7 +16,7 @@ internal static class CapacitySection
         foreach (var rung in Rungs(view.Typical))
         {
             table.Row(
-                $"{rung.Backend} c{rung.Parameters.Concurrency}", ScenarioCells.Throughput(rung), Figure.Of(ScenarioCells.Trusted(rung, rung.ServiceTime).P95Ms),
+                $"{rung.Backend} c{rung.Parameters.Concurrency}", ScenarioCells.Throughput(rung), Figure.Of(ScenarioCells.Trusted(rung, rung.ResponseTime).P95Ms),
                 Figure.Count(ScenarioCells.Database(rung, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(rung, MetricNames.WritingCommits)),
                 Figure.Count(ScenarioCells.Database(rung, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(rung, MetricNames.WalBytes)),
                 Figure.Of(ScenarioCells.Database(rung, MetricNames.DatabaseCpu)),
@@ -36,5 +36,5 @@ internal static class CapacitySection
         let first = ladder.First()
         let last = ladder.Last()
         where last != first
-        select $" From c{first.Parameters.Concurrency} to c{last.Parameters.Concurrency} {ladder.Key} grows {Figure.Of(last.ThroughputPerSecond / first.ThroughputPerSecond)}-fold in throughput and {Figure.Of(last.ServiceTime.P95Ms / first.ServiceTime.P95Ms)}-fold in P95.");
+        select $" From c{first.Parameters.Concurrency} to c{last.Parameters.Concurrency} {ladder.Key} grows {Figure.Of(last.ThroughputPerSecond / first.ThroughputPerSecond)}-fold in throughput and {Figure.Of(last.ResponseTime.P95Ms / first.ResponseTime.P95Ms)}-fold in P95.");
 }

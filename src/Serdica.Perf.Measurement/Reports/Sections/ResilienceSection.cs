@@ -11,7 +11,7 @@ internal static class ResilienceSection
             textColumns: 1, "Scenario", "Throughput/s", "Avg ms", "P95 ms", "Max ms", "Cancelled", "Dead letters", "Failed attempts");
         foreach (var scenario in view.Typical.Where(scenario => scenario.Family == ScenarioFamilies.Resilience))
         {
-            var latency = ScenarioCells.Trusted(scenario, scenario.ServiceTime);
+            var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
             var intended = scenario.Intended ?? IntendedTrouble.None;
             table.Row(
                 view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.MaxMs),

@@ -12,7 +12,7 @@ internal static class ScenarioSummarySection
         foreach (var scenario in view.Scenarios)
         {
             var parameters = scenario.Parameters;
-            var latency = ScenarioCells.Trusted(scenario, scenario.ServiceTime);
+            var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
             table.Row(
                 view.Name(scenario), scenario.Tier, Figure.Of(scenario.Operations), Figure.Of(parameters.Concurrency), Figure.Of(parameters.Workers),
                 Figure.Of(scenario.Status == ScenarioStatus.Passed ? scenario.DurationMs : null), ScenarioCells.Throughput(scenario),
@@ -22,7 +22,7 @@ internal static class ScenarioSummarySection
 
         writer.Section(
             "Scenario summary",
-            "Latency in milliseconds, of each operation to its own completion, from when its call was made." +
+            "Response time in milliseconds: of each operation to its own completion, from when the load wanted it." +
             (view.Run.Repeats.Count > 0 ? " Later tables show the repeat of median throughput." : ""),
             table);
     }

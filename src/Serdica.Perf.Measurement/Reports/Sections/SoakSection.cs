@@ -12,7 +12,7 @@ internal static class SoakSection
     {
         foreach (var soak in view.Typical.Where(scenario => scenario.Tier == Tiers.Soak))
         {
-            var latency = ScenarioCells.Trusted(soak, soak.ServiceTime);
+            var latency = ScenarioCells.Trusted(soak, soak.ResponseTime);
             var table = new MarkdownTable(
                 textColumns: 0,
                 "Throughput/s", "Avg ms", "P95 ms", "P99 ms", "Failures", "Dead letters", "Conflicts", "Stuck",

@@ -16,7 +16,7 @@ internal static class TransportSection
         {
             var lateness = ScenarioCells.Trusted(scenario, scenario.Lateness);
             table.Row(
-                view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(ScenarioCells.Trusted(scenario, scenario.ServiceTime).AverageMs),
+                view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(ScenarioCells.Trusted(scenario, scenario.ResponseTime).AverageMs),
                 Figure.Of(lateness.P50Ms), Figure.Of(lateness.P95Ms), Figure.Of(lateness.MaxMs),
                 Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
                 Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
