@@ -4,7 +4,7 @@ using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Runs the commands on MongoDB by its own driver. Everything about the connection is said by the connection string.</summary>
+/// <summary>Runs the commands on MongoDB by its own driver. All about the connection but its name is said by the connection string.</summary>
 public sealed class MongoDriverDatabase : IDocumentDatabase
 {
     private readonly MongoClient _client;
@@ -13,11 +13,12 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
 
     /// <param name="connectionString">Of a replica set or a sharded cluster: a single server has no transactions.</param>
     /// <param name="name">Of the database; made when it is missing.</param>
+    /// <param name="application">What the connections call themselves; it is by this name that statistics know the engine's.</param>
     /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not repeated.</exception>
-    public MongoDriverDatabase(string connectionString, string name)
+    public MongoDriverDatabase(string connectionString, string name, string application = MongoDriver.Application)
     {
         var settings = ReadSettings(connectionString);
-        settings.ApplicationName ??= "serdica-perf";
+        settings.ApplicationName = application;
         _client = new MongoClient(settings);
         _database = _client.GetDatabase(name);
         _hints = new MongoDriverHints(_database);
