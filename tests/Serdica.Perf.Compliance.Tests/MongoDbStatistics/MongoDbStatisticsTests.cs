@@ -29,7 +29,7 @@ public sealed class MongoDbStatisticsTests
         ["$collStats"] = () => RecordedReply.Page(Collection, Collection),
         ["$indexStats"] = () => RecordedReply.Page(Index, Index),
         ["$collStats oplog.rs"] = () => RecordedReply.Page("""{ "storageStats": { "size": 2048, "maxSize": { "$numberLong": "52428800" } } }"""),
-        ["find"] = OplogEntry(1_700_000_000),
+        ["find oplog.rs"] = OplogEntry(1_700_000_000),
         ["$currentOp"] = () => RecordedReply.Page(
             """{ "type": "op", "verb": "update", "waitingForLock": true, "locks": { "Global": "w", "Collection": "w" }, "waitingForFlowControl": false }"""),
     };
@@ -54,7 +54,7 @@ public sealed class MongoDbStatisticsTests
     {
         var replies = Replies;
         var times = new Queue<long>([1_700_000_000, 1_700_000_090]);
-        replies["find"] = () => OplogEntry(times.Dequeue())();
+        replies["find oplog.rs"] = () => OplogEntry(times.Dequeue())();
 
         var snapshot = await FullAsync(new RecordedServer(replies));
 

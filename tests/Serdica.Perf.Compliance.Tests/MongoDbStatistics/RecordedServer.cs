@@ -4,12 +4,15 @@ using Serdica.Perf.Workflows.MongoDb;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>
-/// Answers a command by what was written down for it: for its verb, and for pipelines and queries for their first stage
-/// or collection. What is not written down is refused.
+/// Answers a command by what was written down for it: for its verb, with the collection of a query, or for the first
+/// stage of a pipeline. What is not written down is refused.
 /// </summary>
 internal sealed class RecordedServer(Dictionary<string, Func<DocumentReply>> replies, int refusal = DocumentErrors.CommandNotFound)
 {
     public List<string> Asked { get; } = [];
+
+    /// <summary>The read concerns of the queries so far.</summary>
+    public List<string> Levels { get; } = [];
 
     public IDocumentDatabase Open(string name) => new Database(this, name);
 
@@ -17,7 +20,11 @@ internal sealed class RecordedServer(Dictionary<string, Func<DocumentReply>> rep
     {
         var key = KeyOf(command);
         lock (Asked)
+        {
             Asked.Add(key);
+            Levels.AddRange(LevelOf(command));
+        }
+
         return replies.TryGetValue(key, out var reply)
             ? reply()
             : throw new DocumentCommandException(refusal, $"not authorized on admin to execute command {key}", isTransient: refusal == 0);
@@ -28,6 +35,8 @@ internal sealed class RecordedServer(Dictionary<string, Func<DocumentReply>> rep
         var reader = new BsonReader(command.Bytes.Span);
         reader.Next();
         var verb = Encoding.UTF8.GetString(reader.Name);
+        if (command.Operation == DocumentOperation.Find)
+            return $"{verb} {command.Collection}";
         if (!reader.Find("pipeline"u8))
             return verb;
         var stages = new BsonReader(reader.Document());
@@ -36,6 +45,15 @@ internal sealed class RecordedServer(Dictionary<string, Func<DocumentReply>> rep
         stage.Next();
         var name = Encoding.UTF8.GetString(stage.Name);
         return command.Collection == "oplog.rs" ? $"{name} oplog.rs" : name;
+    }
+
+    private static string[] LevelOf(DocumentCommand command)
+    {
+        var reader = new BsonReader(command.Bytes.Span);
+        if (!reader.Find("readConcern"u8))
+            return [];
+        var concern = new BsonReader(reader.Document());
+        return concern.Find("level"u8) ? [concern.String()] : [];
     }
 
     private sealed class Database(RecordedServer server, string name) : IDocumentDatabase

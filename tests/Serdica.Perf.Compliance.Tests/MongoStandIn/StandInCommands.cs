@@ -40,6 +40,12 @@ internal sealed class StandInCommands : IAsyncDisposable
         _transactions = new(_source);
     }
 
+    /// <summary>What goes wrong next, in this order.</summary>
+    public ConcurrentQueue<StandInFault> Faults { get; } = new();
+
+    /// <summary>All commands so far.</summary>
+    public ConcurrentQueue<CommandHead> Heads { get; } = new();
+
     /// <summary>The reply, which may tell of an error.</summary>
     public async Task<byte[]> RunAsync(byte[] command, CancellationToken cancellationToken)
     {
@@ -47,7 +53,13 @@ internal sealed class StandInCommands : IAsyncDisposable
         try
         {
             head = CommandHead.Read(command);
-            return await RunAsync(head, command, cancellationToken);
+            Heads.Enqueue(head);
+            if (!Faults.TryPeek(out var fault) || fault.Verb != head.Verb || !Faults.TryDequeue(out _))
+                return await RunAsync(head, command, cancellationToken);
+            if (fault.Reply is not null)
+                return fault.Reply;
+            await RunAsync(head, command, cancellationToken);
+            throw new IOException("The answer is lost, as the test wishes.");
         }
         catch (Exception e) when (e is DocumentCommandException or NpgsqlException)
         {
