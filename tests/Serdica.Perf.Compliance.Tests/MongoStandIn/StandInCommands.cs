@@ -120,7 +120,7 @@ internal sealed class StandInCommands : IAsyncDisposable
     private async Task<byte[]> ExecuteAsync(CommandHead head, byte[] command, CancellationToken cancellationToken)
     {
         if (head.IsInTransaction)
-            return await ExecuteAsync(head, command, await _transactions.EnterAsync(head, cancellationToken), cancellationToken);
+            return Checked(await ExecuteAsync(head, command, await _transactions.EnterAsync(head, cancellationToken), cancellationToken));
         await using var connection = await _source.OpenConnectionAsync(cancellationToken);
         var reply = await ExecuteAsync(head, command, connection, cancellationToken);
         if (head.Collection is "signals" or "store" && head.Verb is "insert" or "update")
@@ -156,6 +156,18 @@ internal sealed class StandInCommands : IAsyncDisposable
         if (reader.FieldCount > 1 && !reader.IsDBNull(1))
             _continuations[head.Verb == "getMore" ? head.Number : reader.GetInt64(2)] = reader.GetFieldValue<byte[]>(1);
         return reader.GetFieldValue<byte[]>(0);
+    }
+
+    /// <summary>In MongoDB a conflict within a transaction is an error of the command, not of a document.</summary>
+    private static byte[] Checked(byte[] reply)
+    {
+        foreach (var (_, code, message) in new DocumentReply(reply).WriteErrors())
+        {
+            if (DocumentErrors.IsTransient(code))
+                throw new DocumentCommandException(code, message, isTransient: true);
+        }
+
+        return reply;
     }
 
     private static NpgsqlParameter<byte[]> Bytes(byte[] bytes) => new() { TypedValue = bytes, NpgsqlDbType = NpgsqlDbType.Bytea };
