@@ -13,12 +13,15 @@ internal static class Commands
             find.Write("version"u8, 1);
             find.Write("now"u8, "$$NOW"u8);
             find.End();
-        });
+        },
+        ReadLevel.Latest);
 
     /// <param name="collection">Where to look.</param>
     /// <param name="filter">Writes the elements of the filter.</param>
     /// <param name="options">Writes further elements of the command: projection, sort, limit.</param>
-    public static DocumentCommand Find(string collection, Action<BsonWriter> filter, Action<BsonWriter>? options = null)
+    /// <param name="level">Which writes it sees.</param>
+    public static DocumentCommand Find(
+        string collection, Action<BsonWriter> filter, Action<BsonWriter>? options = null, ReadLevel level = ReadLevel.Kept)
     {
         var writer = new BsonWriter();
         writer.Write("find"u8, collection);
@@ -28,7 +31,7 @@ internal static class Commands
         options?.Invoke(writer);
 
         writer.BeginDocument("readConcern"u8);
-        writer.Write("level"u8, "majority"u8);
+        writer.Write("level"u8, level == ReadLevel.Kept ? "majority"u8 : "local"u8);
         writer.End();
 
         // One page: the default of 101 documents would leave a cursor behind.
@@ -38,15 +41,15 @@ internal static class Commands
     }
 
     /// <summary>The documents with these ids.</summary>
-    public static DocumentCommand FindIds(string collection, IEnumerable<Guid> ids, params string[] fields) => Find(
+    public static DocumentCommand FindIds(
+        string collection, IEnumerable<Guid> ids, ReadLevel level = ReadLevel.Kept, params string[] fields) => Find(
         collection,
         filter => In(filter, "_id"u8, ids),
-        fields.Length == 0 ? null : find => Project(find, fields));
+        fields.Length == 0 ? null : find => Project(find, fields),
+        level);
 
-    public static DocumentCommand FindIds(string collection, IEnumerable<string> ids, params string[] fields) => Find(
-        collection,
-        filter => In(filter, "_id"u8, ids),
-        fields.Length == 0 ? null : find => Project(find, fields));
+    public static DocumentCommand FindIds(string collection, IEnumerable<string> ids) => Find(
+        collection, filter => In(filter, "_id"u8, ids));
 
     /// <param name="collection">Where to count.</param>
     /// <param name="stages">Writes the stages of the pipeline.</param>
@@ -113,6 +116,21 @@ internal static class Commands
         writer.End();
         RelaxedConcern(writer);
         return new DocumentCommand(DocumentOperation.Insert, Collections.Claims, writer) { Relaxed = true };
+    }
+
+    /// <summary>Which of the claims somebody else has, by their place in the command.</summary>
+    /// <exception cref="DocumentCommandException">The server refused one for another reason.</exception>
+    public static List<int> TakenClaims(DocumentReply reply)
+    {
+        var taken = new List<int>();
+        foreach (var (index, code, message) in reply.WriteErrors())
+        {
+            if (code != DocumentErrors.DuplicateKey)
+                throw new DocumentCommandException(code, message, isTransient: false);
+            taken.Add(index);
+        }
+
+        return taken;
     }
 
     /// <summary>Gives claims back within the transaction that writes what they were taken for: the fence.</summary>

@@ -3,14 +3,41 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>MongoDB's numbers of the errors that mean something to the backend.</summary>
 public static class DocumentErrors
 {
+    public const int Unknown = 1;
+    public const int HostUnreachable = 6;
+    public const int HostNotFound = 7;
+    public const int Unauthorized = 13;
+    public const int LockTimeout = 24;
     public const int NamespaceNotFound = 26;
     public const int NamespaceExists = 48;
     public const int ExceededTimeLimit = 50;
     public const int CommandNotFound = 59;
+    public const int NetworkTimeout = 89;
     public const int ShutdownInProgress = 91;
     public const int WriteConflict = 112;
     public const int CommandNotSupported = 115;
+    public const int FailedToSatisfyReadPreference = 133;
+
+    /// <summary>A member has just started, or has just become primary.</summary>
+    public const int MajorityNotAvailableYet = 134;
+
+    public const int DatabaseDropPending = 215;
+    public const int SnapshotUnavailable = 246;
     public const int NoSuchTransaction = 251;
+    public const int OperationTimeLimit = 262;
+    public const int TemporarilyUnavailable = 365;
+    public const int SocketException = 9001;
     public const int DuplicateKey = 11000;
-    public const int Unknown = 1;
+
+    /// <summary>A <c>$replaceWith</c> that gave no document: how the backend's updates refuse another version.</summary>
+    public const int NotADocument = 40228;
+
+    /// <summary>A stage of a pipeline that the server does not know.</summary>
+    public const int UnknownStage = 40324;
+
+    /// <summary>The same command may succeed later.</summary>
+    public static bool IsTransient(int code) => code
+        is HostUnreachable or HostNotFound or LockTimeout or ExceededTimeLimit or NetworkTimeout or ShutdownInProgress or WriteConflict
+        or FailedToSatisfyReadPreference or MajorityNotAvailableYet or DatabaseDropPending or SnapshotUnavailable or OperationTimeLimit
+        or TemporarilyUnavailable or SocketException;
 }

@@ -12,4 +12,6 @@ public enum DocumentOperation
     CreateIndexes,
     DropDatabase,
     ServerStatus,
+    Hello,
+    BuildInfo,
 }

@@ -30,7 +30,24 @@ public readonly record struct DocumentReply(ReadOnlyMemory<byte> Bytes)
         return reader.Find(name) ? reader.Int64() : 0;
     }
 
-    /// <summary>Which documents of an insert were refused, and why: place in the command, MongoDB's number, words.</summary>
+    /// <summary>
+    /// Whether a write in a transaction did what it had to: false when a key was taken, the version was another, or the
+    /// count is not as expected.
+    /// </summary>
+    /// <exception cref="DocumentCommandException">The server refused it for a reason that trying again does not mend.</exception>
+    public bool Holds(int expected)
+    {
+        foreach (var (_, code, message) in WriteErrors())
+        {
+            return code is DocumentErrors.DuplicateKey or DocumentErrors.NotADocument
+                ? false
+                : throw new DocumentCommandException(code, message, isTransient: false);
+        }
+
+        return expected == DocumentCommand.AnyCount || Number("n"u8) == expected;
+    }
+
+    /// <summary>Which documents of a write were refused, and why: place in the command, MongoDB's number, words.</summary>
     public List<(int Index, int Code, string Message)> WriteErrors()
     {
         var errors = new List<(int, int, string)>();
@@ -47,7 +64,7 @@ public readonly record struct DocumentReply(ReadOnlyMemory<byte> Bytes)
                 if (item.Name.SequenceEqual("index"u8))
                     index = item.Int32();
                 else if (item.Name.SequenceEqual("code"u8))
-                    code = item.Int32();
+                    code = DocumentDbErrors.CodeOf(item.Int32());
                 else if (item.Name.SequenceEqual("errmsg"u8))
                     message = item.String();
             }

@@ -142,7 +142,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                         if (slots is not null)
                             Commands.In(filter, "slot"u8, slots);
                     },
-                    find => InOrder(find, limit)),
+                    find => InOrder(find, limit),
+                    ReadLevel.Latest),
             ],
             cancellationToken).ConfigureAwait(false);
 
@@ -177,8 +178,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             // Before they are asked for: should the answer be lost, they are given back.
             claim.Ids.UnionWith(ids);
             var replies = await database.RunAsync(
-                [Commands.Claim(ids, claim.Token, claim.Now + Lifetime), Commands.FindIds(Collections.Instances, ids)], cancellationToken).ConfigureAwait(false);
-            foreach (var (index, _, _) in replies[0].WriteErrors())
+                [Commands.Claim(ids, claim.Token, claim.Now + Lifetime), Commands.FindIds(Collections.Instances, ids, ReadLevel.Latest)], cancellationToken).ConfigureAwait(false);
+            foreach (var index in Commands.TakenClaims(replies[0]))
             {
                 claim.Ids.Remove(ids[index]);
                 passedOver.Add(ids[index]);
@@ -217,7 +218,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
 
             if (missing.Count == 0 || missing.Count == before)
                 return;
-            reply = (await database.RunAsync([Commands.FindIds(Collections.Instances, missing)], cancellationToken).ConfigureAwait(false))[0];
+            reply = (await database.RunAsync([Commands.FindIds(Collections.Instances, missing, ReadLevel.Latest)], cancellationToken).ConfigureAwait(false))[0];
         }
     }
 
@@ -248,7 +249,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                     {
                         Commands.Project(find, "_id");
                         InOrder(find, 1);
-                    }),
+                    },
+                    ReadLevel.Latest),
             ],
             cancellationToken).ConfigureAwait(false);
         var documents = replies[0].Documents();

@@ -73,7 +73,8 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
                         Commands.In(filter, "instance"u8, withdrawn.Keys);
                         Commands.In(filter, "slot"u8, withdrawn.Keys.Select(Slots.Of).Distinct());
                     },
-                    static find => Commands.Project(find, "_id", "instance")),
+                    static find => Commands.Project(find, "_id", "instance"),
+                    ReadLevel.Latest),
             ],
             CancellationToken.None).ConfigureAwait(false);
         var taken = claim.Keys.ToHashSet();

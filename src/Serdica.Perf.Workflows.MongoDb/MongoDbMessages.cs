@@ -96,8 +96,8 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
                     Look(DueKey.First(found[0].Key.Milliseconds - 1), found[^1].Key, asked, maxMessages),
                 ],
                 cancellationToken).ConfigureAwait(false);
-            var errors = replies[0].WriteErrors();
-            foreach (var (index, _, _) in errors)
+            var errors = Commands.TakenClaims(replies[0]);
+            foreach (var index in errors)
                 slots.Remove(asked[index]);
             if (errors.Count > 0)
                 await database.RunAsync([Commands.SweepClaims(now)], cancellationToken).ConfigureAwait(false);
@@ -168,7 +168,8 @@ internal sealed class MongoDbMessages(IDocumentDatabase database, ServerClock cl
             find.Write("_id"u8, 1);
             find.End();
             find.Write("limit"u8, limit);
-        });
+        },
+        ReadLevel.Latest);
 
     private static List<Found> Read(DocumentReply reply, DateTimeOffset now, out TimeSpan? nextDue)
     {

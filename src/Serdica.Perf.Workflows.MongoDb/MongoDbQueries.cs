@@ -46,16 +46,22 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
 
     public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
     {
-        for (var tries = 0; tries < MaxTries; tries++)
+        // A reply holds 16 MB at most: what is missing is asked for again, until there is no more of it.
+        var left = signalIds.ToHashSet();
+        var (requeued, refusals) = (0, 0);
+        while (left.Count > 0)
         {
             var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
             var replies = await database.RunAsync(
-                [Commands.Find(Collections.DeadLetters, filter => Commands.In(filter, "signal"u8, signalIds))], cancellationToken).ConfigureAwait(false);
+                [Commands.Find(Collections.DeadLetters, filter => Commands.In(filter, "signal"u8, left), level: ReadLevel.Latest)], cancellationToken).ConfigureAwait(false);
             var letters = Letters(replies[0]);
+            if (letters.Count == 0)
+                return requeued;
+            left.ExceptWith(letters.Select(static letter => letter.Signal.Id));
             var open = await OpenAsync(letters.ConvertAll(static letter => letter.Signal.InstanceId), cancellationToken).ConfigureAwait(false);
             letters.RemoveAll(letter => !open.Contains(letter.Signal.InstanceId));
             if (letters.Count == 0)
-                return 0;
+                continue;
 
             var commands = new List<DocumentCommand>
             {
@@ -67,10 +73,17 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 writes.AddSignal(letter.Signal with { Attempt = 0, Due = Due.Now });
             writes.AppendTo(commands);
             if (await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
-                return letters.Count;
+            {
+                requeued += letters.Count;
+                continue;
+            }
+
+            if (++refusals == MaxTries)
+                throw new WorkflowBackendException($"{letters.Count} dead letters could not be requeued: others changed them {MaxTries} times.", isTransient: true);
+            left.UnionWith(letters.Select(static letter => letter.Signal.Id));
         }
 
-        throw new WorkflowBackendException($"{signalIds.Count} dead letters could not be requeued: others changed them {MaxTries} times.", isTransient: true);
+        return requeued;
     }
 
     public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
@@ -91,7 +104,8 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                             Commands.In(filter, "instance"u8, instances);
                             Commands.In(filter, "slot"u8, instances.Select(Slots.Of).Distinct());
                             filter.Write("kind"u8, (int)SignalKind.Activity);
-                        }),
+                        },
+                        level: ReadLevel.Latest),
                 ],
                 cancellationToken).ConfigureAwait(false);
             var asked = leases.ToHashSet();
@@ -159,7 +173,8 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         {
             Commands.Project(find, "_id", "businessKey");
             find.Write("limit"u8, PurgeBatch);
-        });
+        },
+        ReadLevel.Latest);
 
     private static (List<Guid> Ids, List<string> Keys) ReadOld(DocumentReply reply)
     {
@@ -179,7 +194,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
 
     private async Task<HashSet<Guid>> OpenAsync(IReadOnlyList<Guid> ids, CancellationToken cancellationToken)
     {
-        var replies = await database.RunAsync([Commands.FindIds(Collections.Instances, ids, "_id", "status")], cancellationToken).ConfigureAwait(false);
+        var replies = await database.RunAsync([Commands.FindIds(Collections.Instances, ids, ReadLevel.Latest, "_id", "status")], cancellationToken).ConfigureAwait(false);
         var open = new HashSet<Guid>();
         var documents = replies[0].Documents();
         while (documents.Next())

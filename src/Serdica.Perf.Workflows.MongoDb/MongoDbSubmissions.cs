@@ -8,6 +8,8 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
 {
     private const int MaxTries = 20;
 
+    private const int MaxPauseMilliseconds = 200;
+
     public async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
     {
         var starts = batch.OfType<StartSubmission>().ToList();
@@ -24,6 +26,9 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
             writes.AppendTo(commands);
             if (commands.Count == 0 || await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
                 return;
+
+            // Who has taken the key is seen only when a majority of the servers has it.
+            await Task.Delay(Random.Shared.Next(1 + Math.Min(10 * tries, MaxPauseMilliseconds)), cancellationToken).ConfigureAwait(false);
         }
 
         throw new WorkflowBackendException(
@@ -98,7 +103,7 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
 
         var commands = new List<DocumentCommand> { Commands.ReadClock() };
         if (receivers.Count > 0)
-            commands.Add(Commands.FindIds(Collections.Instances, receivers, "_id", "status"));
+            commands.Add(Commands.FindIds(Collections.Instances, receivers, ReadLevel.Kept, "_id", "status"));
         if (dedupKeys.Count > 0)
             commands.Add(Accepted(dedupKeys));
         if (!byKey && businessKeys.Count > 0)

@@ -15,9 +15,17 @@ public static partial class MongoDriver
         "No MongoDB server is named: set SERDICA_PERF_MONGODB to the connection string of a replica set or sharded cluster, "
         + "such as 'mongodb://localhost:27017/?replicaSet=rs0'.";
 
-    /// <summary>Opens a database by connection string and name, where the driver is compiled in.</summary>
+    /// <summary>What the engine's connections call themselves.</summary>
+    public const string Application = "serdica-perf";
+
+    /// <summary>
+    /// What the connections of statistics call themselves; the driver lends connections only to those of the same name.
+    /// </summary>
+    public const string StatisticsApplication = "serdica-perf-statistics";
+
+    /// <summary>Opens a database by connection string, name and application, where the driver is compiled in.</summary>
     /// <remarks>The opener throws <see cref="ArgumentException"/> for a connection string that is none.</remarks>
-    public static bool TryFind([NotNullWhen(true)] out Func<string, string, IDocumentDatabase>? open)
+    public static bool TryFind([NotNullWhen(true)] out Func<string, string, string, IDocumentDatabase>? open)
     {
         open = null;
         Find(ref open);
@@ -25,5 +33,5 @@ public static partial class MongoDriver
     }
 
     /// <summary>Its body lies beside the driver's code.</summary>
-    static partial void Find(ref Func<string, string, IDocumentDatabase>? open);
+    static partial void Find(ref Func<string, string, string, IDocumentDatabase>? open);
 }

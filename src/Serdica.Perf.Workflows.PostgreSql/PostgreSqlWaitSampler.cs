@@ -23,7 +23,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
     private const int LooksOfRequest = 5;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<(string Class, string Name), (double Microseconds, long Count)> _waits = [];
+    private readonly SampledWaits _waits = new();
     private readonly PostgreSqlBackendOptions _options;
     private readonly uint _databaseId;
     private readonly Thread _thread;
@@ -91,7 +91,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
             return snapshot with
             {
                 Values = new Dictionary<string, Statistic>(snapshot.Values) { ["sessionIdleTime"] = new(_idleMicroseconds, "us") },
-                Waits = [.. _waits.Select(wait => new WaitTime(wait.Key.Class, wait.Key.Name, wait.Value.Microseconds, wait.Value.Count))],
+                Waits = _waits.ToList(),
                 WaitsMissing = _missing ?? (NothingTold ? "track_activities is off, or this user may not see the engine's sessions." : null),
             };
         }
@@ -177,10 +177,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
                 if (idle.Value)
                     _idleMicroseconds += microseconds * count;
                 else
-                {
-                    var (before, samples) = _waits.GetValueOrDefault((kind, name));
-                    _waits[(kind, name)] = (before + microseconds * count, samples + count);
-                }
+                    _waits.Add(kind, name, microseconds, count);
             }
         }
     }

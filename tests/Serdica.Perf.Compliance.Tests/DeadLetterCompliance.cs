@@ -173,6 +173,28 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         Assert.Equal(0, await host.Client.RequeueDeadLettersAsync([letter.Signal.Id], Token));
     }
 
+    /// <summary>More than 16 MB: as much as a reply of some servers holds.</summary>
+    [Fact]
+    public async Task Large_dead_letters_are_requeued_by_one_call()
+    {
+        const int count = 20;
+        var instance = Seam.Instance();
+        var signals = Enumerable.Range(0, count).Select(_ => Seam.Signal(instance.Id) with { Payload = new byte[1 << 20] }).ToArray();
+        await Backend.SubmitAsync(Seam.Start(instance, signals));
+        await Eventually(
+            async () =>
+            {
+                await Backend.ProcessAsync(count, batch => [.. batch.Instances.Select(Bury)], Token);
+                return (await Backend.TakeCensusAsync(Token)).DeadLetters == count;
+            },
+            "all are buried");
+
+        Assert.Equal(count, await Backend.RequeueDeadLettersAsync([.. signals.Select(signal => signal.Id)], Token));
+
+        var census = await Backend.TakeCensusAsync(Token);
+        Assert.Equal((0, count), (census.DeadLetters, census.SignalsDue));
+    }
+
     [Fact]
     public async Task Dead_letter_of_a_closed_instance_is_not_requeued()
     {
@@ -265,4 +287,11 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             throw new FormatException("666 is not to our taste.");
         })
         .Build();
+
+    private static Decision Bury(ClaimedInstance claimed)
+    {
+        var decision = Seam.Count(claimed);
+        decision.DeadLetters = [.. claimed.Signals.Select(signal => new DeadLetter(signal, DeadLetterReason.BufferFull, "by hand"))];
+        return decision;
+    }
 }

@@ -8,22 +8,25 @@ using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Cli.Composition;
 
-/// <summary>A MongoDB server that somebody else runs, or one in a container.</summary>
+/// <summary>
+/// A MongoDB server that somebody else runs, or one in a container. Another product that understands its commands is
+/// measured under a name of its own, so that nobody takes one for the other.
+/// </summary>
 internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
 {
     private static readonly ServerSearch Search = new("MongoDB", DatabaseEnvironment.MongoDb, MongoDriver.NoServer, MongoDbServers.ProvisionAsync);
 
     private readonly NamedServer _server;
-    private readonly Func<string, IDocumentDatabase> _open;
+    private readonly Func<string, string, IDocumentDatabase> _open;
 
-    private MongoDbMeasuredBackend(NamedServer server, Func<string, IDocumentDatabase> open, MongoDbServerDescription description)
+    private MongoDbMeasuredBackend(NamedServer server, Func<string, string, IDocumentDatabase> open, MongoDbServerDescription description)
     {
         _server = server;
         _open = open;
         Description = server.Describe(new()
         {
-            Backend = BackendNames.MongoDb,
-            Product = "MongoDB",
+            Backend = description.IsMongoDb ? BackendNames.MongoDb : $"{BackendNames.MongoDb}-compatible",
+            Product = description.Product,
             Version = description.Version,
             Source = server.Source,
             Durability = DurabilityOf(description, server.Container),
@@ -49,7 +52,7 @@ internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
         if (server is null)
             return new BackendProvision.Unavailable(reason!);
 
-        var provision = await ConnectAsync(server, name => open(server.ConnectionString, name), cancellationToken).ConfigureAwait(false);
+        var provision = await ConnectAsync(server, (name, application) => open(server.ConnectionString, name, application), cancellationToken).ConfigureAwait(false);
         if (provision is not BackendProvision.Provided)
             await server.DisposeAsync().ConfigureAwait(false);
         return provision;
@@ -59,15 +62,15 @@ internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
 
     public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => _server.ProbeFsyncAsync(cancellationToken);
 
-    public IScenarioStore CreateStore() => new MongoDbStore(_open);
+    public IScenarioStore CreateStore() => new MongoDbStore(Description.Backend, _open);
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();
 
-    private static async Task<BackendProvision> ConnectAsync(NamedServer server, Func<string, IDocumentDatabase> open, CancellationToken cancellationToken)
+    private static async Task<BackendProvision> ConnectAsync(NamedServer server, Func<string, string, IDocumentDatabase> open, CancellationToken cancellationToken)
     {
         try
         {
-            var database = open("admin");
+            var database = open("admin", MongoDriver.Application);
             await using (database.ConfigureAwait(false))
             {
                 var description = await MongoDbServerDescription.ReadAsync(database, cancellationToken).ConfigureAwait(false);

@@ -5,15 +5,16 @@ using Serdica.Perf.Workflows.MongoDb;
 namespace Serdica.Perf.Cli.Composition;
 
 /// <summary>A database with a name of its own, dropped with this object.</summary>
-/// <param name="open">Opens a database of the server by its name.</param>
-internal sealed class MongoDbStore(Func<string, IDocumentDatabase> open) : IScenarioStore
+/// <param name="backend">As results name it.</param>
+/// <param name="open">Opens a database of the server by its name, over connections of this application.</param>
+internal sealed class MongoDbStore(string backend, Func<string, string, IDocumentDatabase> open) : IScenarioStore
 {
     private readonly string _database = $"serdica_perf_{Guid.NewGuid():N}";
     private MongoDbStatistics? _statistics;
 
-    public string Backend => BackendNames.MongoDb;
+    public string Backend => backend;
 
-    public IBackendStatistics? Statistics => _statistics ??= new(open("admin"));
+    public IBackendStatistics? Statistics => _statistics ??= new(name => open(name, MongoDriver.StatisticsApplication), _database);
 
     public IWorkflowBackend Connect() => Open();
 
@@ -26,5 +27,5 @@ internal sealed class MongoDbStore(Func<string, IDocumentDatabase> open) : IScen
             await backend.DropDatabaseAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
-    private MongoDbWorkflowBackend Open() => new(open(_database));
+    private MongoDbWorkflowBackend Open() => new(open(_database, MongoDriver.Application));
 }

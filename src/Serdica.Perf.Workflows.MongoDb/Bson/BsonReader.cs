@@ -74,6 +74,9 @@ public ref struct BsonReader
         ? BinaryPrimitives.ReadInt64LittleEndian(_value)
         : (long)Number();
 
+    /// <summary>Seconds since 1970 in the upper half, a count within the second in the lower.</summary>
+    public readonly long Timestamp() => BinaryPrimitives.ReadInt64LittleEndian(_value);
+
     public readonly DateTimeOffset Time() => DateTimeOffset.FromUnixTimeMilliseconds(Int64());
 
     public readonly string String() => Encoding.UTF8.GetString(_value[4..^1]);

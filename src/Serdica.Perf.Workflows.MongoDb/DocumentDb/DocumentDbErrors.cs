@@ -6,6 +6,8 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>What an error of PostgreSQL, or of the extension in it, is called by MongoDB.</summary>
 internal static class DocumentDbErrors
 {
+    private const int PackedBits = 6;
+
     /// <summary>Raised by the guards of <see cref="DocumentDbStatements"/>: a count or a key was not as expected.</summary>
     public static bool IsRefusal(Exception error) => error is PostgresException { SqlState: PostgresErrorCodes.DivisionByZero };
 
@@ -22,6 +24,20 @@ internal static class DocumentDbErrors
         _ => new(0, error.Message, isTransient: true, error),
     };
 
+    /// <summary>
+    /// Of a single document: MongoDB's number as it is, and PostgreSQL's packed into six bits for each character, the
+    /// first lowest, which is larger than any of MongoDB's.
+    /// </summary>
+    public static int CodeOf(int number)
+    {
+        if (number < 1 << PackedBits * 4)
+            return number;
+        Span<char> state = stackalloc char[5];
+        for (var i = 0; i < state.Length; i++)
+            state[i] = (char)('0' + (number >> PackedBits * i & (1 << PackedBits) - 1));
+        return CodeOf(state.ToString());
+    }
+
     /// <summary>The extension's own states begin with M0 and are numbered by it, not by MongoDB.</summary>
     public static int CodeOf(string sqlState) => sqlState switch
     {
@@ -34,6 +50,7 @@ internal static class DocumentDbErrors
         "M00EX" => DocumentErrors.ExceededTimeLimit,
         "M000R" => 85,
         "M000S" => 86,
+        "M007N" => DocumentErrors.NotADocument,
         "M00F1" => DocumentErrors.WriteConflict,
         "M000U" => DocumentErrors.CommandNotSupported,
         "M00F6" => DocumentErrors.NoSuchTransaction,

@@ -4,20 +4,25 @@ using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>Runs the commands on MongoDB by its own driver. Everything about the connection is said by the connection string.</summary>
+/// <summary>Runs the commands on MongoDB by its own driver. All about the connection but its name is said by the connection string.</summary>
 public sealed class MongoDriverDatabase : IDocumentDatabase
 {
+    private const int MaxSnapshots = 20;
+
+    private static readonly TransactionOptions Snapshot = new(ReadConcern.Snapshot, ReadPreference.Primary, WriteConcern.WMajority);
+
     private readonly MongoClient _client;
     private readonly IMongoDatabase _database;
     private readonly MongoDriverHints _hints;
 
     /// <param name="connectionString">Of a replica set or a sharded cluster: a single server has no transactions.</param>
     /// <param name="name">Of the database; made when it is missing.</param>
+    /// <param name="application">What the connections call themselves; it is by this name that statistics know the engine's.</param>
     /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not repeated.</exception>
-    public MongoDriverDatabase(string connectionString, string name)
+    public MongoDriverDatabase(string connectionString, string name, string application = MongoDriver.Application)
     {
         var settings = ReadSettings(connectionString);
-        settings.ApplicationName ??= "serdica-perf";
+        settings.ApplicationName = application;
         _client = new MongoClient(settings);
         _database = _client.GetDatabase(name);
         _hints = new MongoDriverHints(_database);
@@ -75,25 +80,19 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
         MongoDriverErrors.Try<IReadOnlyList<IReadOnlyList<DocumentReply>>>(commands, async () =>
         {
-            using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-            session.StartTransaction(MongoDriverTransaction.Options);
-            var replies = new List<IReadOnlyList<DocumentReply>>(commands.Count);
-            foreach (var command in commands)
+            for (var tries = 1; ; tries++)
             {
-                var pages = new List<DocumentReply> { await RunAsync(session, command.Bytes, cancellationToken).ConfigureAwait(false) };
-                while (pages[^1].CursorId() is var cursor && cursor != 0)
+                using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
+                try
                 {
-                    using var more = new BsonWriter();
-                    more.Write("getMore"u8, cursor);
-                    more.Write("collection"u8, command.Collection);
-                    pages.Add(await RunAsync(session, more.Finish(), cancellationToken).ConfigureAwait(false));
+                    return await ReadSnapshotAsync(session, commands, cancellationToken).ConfigureAwait(false);
                 }
-
-                replies.Add(pages);
+                catch (MongoException e) when (e.HasErrorLabel("TransientTransactionError") && tries < MaxSnapshots)
+                {
+                    // A collection that came into being a moment ago is in no snapshot yet.
+                    await Task.Delay(10 * tries, cancellationToken).ConfigureAwait(false);
+                }
             }
-
-            await session.AbortTransactionAsync(CancellationToken.None).ConfigureAwait(false);
-            return replies;
         });
 
     /// <inheritdoc/>
@@ -108,11 +107,10 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
     public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <inheritdoc/>
-    public ValueTask DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
-        _hints.Dispose();
+        await _hints.DisposeAsync().ConfigureAwait(false);
         _client.Dispose();
-        return ValueTask.CompletedTask;
     }
 
     private static MongoClientSettings ReadSettings(string connectionString)
@@ -125,6 +123,30 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         {
             throw new ArgumentException("MongoDB.Driver does not understand the connection string: it must look like 'mongodb://user:password@host:27017/?replicaSet=rs0'.");
         }
+    }
+
+    private async Task<IReadOnlyList<IReadOnlyList<DocumentReply>>> ReadSnapshotAsync(
+        IClientSessionHandle session, IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
+    {
+        session.StartTransaction(Snapshot);
+        var replies = new List<IReadOnlyList<DocumentReply>>(commands.Count);
+        foreach (var command in commands)
+        {
+            var pages = new List<DocumentReply> { await RunAsync(session, command.Bytes, cancellationToken).ConfigureAwait(false) };
+            while (pages[^1].CursorId() is var cursor && cursor != 0)
+            {
+                using var more = new BsonWriter();
+                more.Write("getMore"u8, cursor);
+                more.Write("collection"u8, command.Collection);
+                pages.Add(await RunAsync(session, more.Finish(), cancellationToken).ConfigureAwait(false));
+            }
+
+            replies.Add(pages);
+        }
+
+        // What was read is sure to stay only when the transaction commits with a majority.
+        await session.CommitTransactionAsync(cancellationToken).ConfigureAwait(false);
+        return replies;
     }
 
     private async Task<DocumentReply> RunAsync(

@@ -22,12 +22,17 @@ internal static class MongoDriverErrors
         }
     }
 
+    /// <summary>To a plain command that meets an election the server gives no label.</summary>
+    private static bool IsTransient(MongoCommandException error) =>
+        error is MongoNotPrimaryException or MongoNodeIsRecoveringException
+        || error.HasErrorLabel("TransientTransactionError") || error.HasErrorLabel("RetryableWriteError");
+
     private static DocumentCommandException Wrap(Exception error) => error switch
     {
         MongoCommandException command => new(
             command.Code,
             $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
-            command.HasErrorLabel("TransientTransactionError") || command.HasErrorLabel("RetryableWriteError"),
+            IsTransient(command),
             error),
         MongoAuthenticationException or MongoConfigurationException => new(0, error.Message, isTransient: false, error),
         _ => new(0, error.Message, isTransient: true, error),

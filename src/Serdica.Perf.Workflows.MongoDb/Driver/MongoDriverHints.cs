@@ -7,11 +7,12 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// A change stream over new signals, and over the store's document for hints that go with no signal. Hints only: a lost
 /// one costs a poll, never a signal.
 /// </summary>
-internal sealed class MongoDriverHints(IMongoDatabase database) : IDisposable
+internal sealed class MongoDriverHints(IMongoDatabase database) : IAsyncDisposable
 {
-    private const int HistoryLost = 286;
+    private static readonly TimeSpan EndedPause = TimeSpan.FromSeconds(1);
 
-    private static readonly PipelineDefinition<ChangeStreamDocument<BsonDocument>, ChangeStreamDocument<BsonDocument>> Hints =
+    /// <summary>Of each change only its position is sent: whole, every signal would go to every process once more.</summary>
+    private static readonly PipelineDefinition<ChangeStreamDocument<BsonDocument>, BsonDocument> Hints =
         new BsonDocument[]
         {
             new("$match", new BsonDocument
@@ -19,40 +20,45 @@ internal sealed class MongoDriverHints(IMongoDatabase database) : IDisposable
                 { "operationType", new BsonDocument("$in", new BsonArray { "insert", "update" }) },
                 { "ns.coll", new BsonDocument("$in", new BsonArray { Collections.Signals, Collections.Store }) },
             }),
+            new("$project", new BsonDocument("_id", 1)),
         };
 
     private readonly SemaphoreSlim _turn = new(1, 1);
-    private IChangeStreamCursor<ChangeStreamDocument<BsonDocument>>? _changes;
+    private readonly CancellationTokenSource _end = new();
+    private IChangeStreamCursor<BsonDocument>? _changes;
+    private Task<bool>? _next;
     private BsonDocument? _position;
 
     public async Task<bool> WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(maximum);
         try
         {
-            _changes ??= await database.WatchAsync(Hints, new ChangeStreamOptions { ResumeAfter = _position }, limit.Token).ConfigureAwait(false);
-            while (await _changes.MoveNextAsync(limit.Token).ConfigureAwait(false))
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            limit.CancelAfter(maximum);
+            while (true)
             {
-                _position = _changes.GetResumeToken();
-                if (_changes.Current.Any())
+                // Not given up with the wait: that would cost the connection, and another stream for the next one.
+                _next ??= MoveNextAsync();
+                if (await _next.WaitAsync(limit.Token).ConfigureAwait(false))
+                {
+                    _next = null;
                     return true;
-            }
+                }
 
-            Forget();
-            return false;
+                _next = null;
+            }
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            // The cursor does not outlive the call that was given up; the next goes on from where it stood.
-            Forget();
             return false;
         }
-        catch (Exception e)
+        catch (Exception e) when (e is not OperationCanceledException)
         {
             Forget();
-            if (e is MongoCommandException { Code: HistoryLost })
+
+            // The oplog may no longer reach back to it, or the server not understand it.
+            if (e is MongoCommandException)
                 _position = null;
             throw;
         }
@@ -69,14 +75,37 @@ internal sealed class MongoDriverHints(IMongoDatabase database) : IDisposable
         return true;
     }
 
-    public void Dispose()
+    public async ValueTask DisposeAsync()
     {
+        await _end.CancelAsync().ConfigureAwait(false);
+        if (_next is not null)
+            await ((Task)_next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         Forget();
         _turn.Dispose();
+        _end.Dispose();
+    }
+
+    /// <summary>Whether something has changed; after a while the server says that nothing has.</summary>
+    private async Task<bool> MoveNextAsync()
+    {
+        _changes ??= await database.WatchAsync(Hints, new ChangeStreamOptions { ResumeAfter = _position }, _end.Token).ConfigureAwait(false);
+        if (!await _changes.MoveNextAsync(_end.Token).ConfigureAwait(false))
+        {
+            // The database has been dropped, and the stream ended with it.
+            _changes.Dispose();
+            _changes = null;
+            _position = null;
+            await Task.Delay(EndedPause, _end.Token).ConfigureAwait(false);
+            return false;
+        }
+
+        _position = _changes.GetResumeToken();
+        return _changes.Current.Any();
     }
 
     private void Forget()
     {
+        _next = null;
         _changes?.Dispose();
         _changes = null;
     }

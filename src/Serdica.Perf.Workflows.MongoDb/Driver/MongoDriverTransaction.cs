@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
@@ -7,16 +8,19 @@ internal sealed class MongoDriverTransaction(
     IClientSessionHandle session,
     Func<IClientSessionHandle, ReadOnlyMemory<byte>, CancellationToken, Task<DocumentReply>> run)
 {
-    /// <summary>A <c>$replaceWith</c> that gave no document: how the backend's updates refuse another version.</summary>
-    private const int NotADocument = 40228;
+    /// <summary>As long as the driver's own transactions are tried, by their specification.</summary>
+    private static readonly TimeSpan MaxTime = TimeSpan.FromSeconds(120);
 
-    private const int MaxTries = 50;
-
-    public static TransactionOptions Options { get; } =
-        new(ReadConcern.Snapshot, ReadPreference.Primary, WriteConcern.WMajority.With(journal: true));
+    /// <summary>
+    /// Local, for a write must meet the claim that this process has just made: a snapshot shows only what has no gap
+    /// before it in the oplog, and so perhaps not yet the newest. That all is of one moment is not needed: each write
+    /// says by itself what it expects. Once a majority has the commit, it has all that was read for it.
+    /// </summary>
+    private static readonly TransactionOptions Options = new(ReadConcern.Local, ReadPreference.Primary, WriteConcern.WMajority.With(journal: true));
 
     public async Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
     {
+        var begin = Stopwatch.GetTimestamp();
         for (var tries = 1; ; tries++)
         {
             session.StartTransaction(Options);
@@ -24,19 +28,19 @@ internal sealed class MongoDriverTransaction(
             {
                 if (await RunAllAsync(commands, cancellationToken).ConfigureAwait(false))
                 {
-                    await CommitAsync().ConfigureAwait(false);
+                    await CommitAsync(begin).ConfigureAwait(false);
                     return true;
                 }
 
                 await AbortAsync().ConfigureAwait(false);
                 return false;
             }
-            catch (MongoException e) when (e.HasErrorLabel("TransientTransactionError") && tries < MaxTries)
+            catch (MongoException e) when (e.HasErrorLabel("TransientTransactionError") && Stopwatch.GetElapsedTime(begin) < MaxTime)
             {
                 await AbortAsync().ConfigureAwait(false);
-                await Task.Delay(Random.Shared.Next(tries), cancellationToken).ConfigureAwait(false);
+                await PauseAsync(tries, cancellationToken).ConfigureAwait(false);
             }
-            catch (MongoCommandException e) when (e.Code is DocumentErrors.DuplicateKey or NotADocument)
+            catch (MongoCommandException e) when (e.Code is DocumentErrors.DuplicateKey or DocumentErrors.NotADocument)
             {
                 await AbortAsync().ConfigureAwait(false);
                 return false;
@@ -49,7 +53,7 @@ internal sealed class MongoDriverTransaction(
         foreach (var command in commands)
         {
             var reply = await run(session, command.Bytes, cancellationToken).ConfigureAwait(false);
-            if (reply.WriteErrors().Count > 0 || (command.Expected != DocumentCommand.AnyCount && reply.Number("n"u8) != command.Expected))
+            if (!reply.Holds(command.Expected))
                 return false;
         }
 
@@ -57,7 +61,7 @@ internal sealed class MongoDriverTransaction(
     }
 
     /// <summary>A commit whose answer was lost is asked for again: it happens once.</summary>
-    private async Task CommitAsync()
+    private async Task CommitAsync(long begin)
     {
         for (var tries = 1; ; tries++)
         {
@@ -66,13 +70,16 @@ internal sealed class MongoDriverTransaction(
                 await session.CommitTransactionAsync(CancellationToken.None).ConfigureAwait(false);
                 return;
             }
-            catch (MongoException e) when (e.HasErrorLabel("UnknownTransactionCommitResult") && tries < MaxTries)
+            catch (MongoException e) when (e.HasErrorLabel("UnknownTransactionCommitResult") && Stopwatch.GetElapsedTime(begin) < MaxTime)
             {
-                // Again.
+                await PauseAsync(tries, CancellationToken.None).ConfigureAwait(false);
             }
         }
     }
 
     private Task AbortAsync() =>
         session.IsInTransaction ? session.AbortTransactionAsync(CancellationToken.None) : Task.CompletedTask;
+
+    private static Task PauseAsync(int tries, CancellationToken cancellationToken) =>
+        Task.Delay(Random.Shared.Next(Math.Min(tries, 100)), cancellationToken);
 }

@@ -21,6 +21,9 @@ internal sealed record CommandHead(string Verb, string Collection, string Databa
 
     public TimeSpan MaxTime { get; private init; }
 
+    /// <summary>Null when the command leaves it to the server.</summary>
+    public string? ReadConcern { get; private init; }
+
     /// <summary>The position that a change stream goes on from; null when the command opens none.</summary>
     public long? ChangesAfter { get; private init; }
 
@@ -48,6 +51,7 @@ internal sealed record CommandHead(string Verb, string Collection, string Databa
                 "txnNumber" => head with { Transaction = reader.Int64() },
                 "autocommit" => head with { IsInTransaction = true },
                 "startTransaction" => head with { StartsTransaction = true },
+                "readConcern" => head with { ReadConcern = Level(reader) },
                 "maxTimeMS" => head with { MaxTime = TimeSpan.FromMilliseconds(reader.Int64()) },
                 "pipeline" => head with { ChangesAfter = ChangeStreamStart(reader) },
                 _ => head,
@@ -72,6 +76,12 @@ internal sealed record CommandHead(string Verb, string Collection, string Databa
     {
         var session = new BsonReader(parent.Document());
         return session.Find("id"u8) ? Convert.ToHexString(session.Binary()) : "";
+    }
+
+    private static string? Level(BsonReader parent)
+    {
+        var concern = new BsonReader(parent.Document());
+        return concern.Find("level"u8) ? concern.String() : null;
     }
 
     private static long? ChangeStreamStart(BsonReader parent)

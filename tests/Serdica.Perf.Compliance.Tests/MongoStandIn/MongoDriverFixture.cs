@@ -17,6 +17,13 @@ public sealed class MongoDriverFixture()
         return new DocumentTestSchema(() => new MongoDriverDatabase(connectionString, database), new MongoDbBackendOptions());
     }
 
+    /// <summary>A stand-in of the caller's own, who disposes it.</summary>
+    internal async Task<(MongoStandInServer Server, string ConnectionString)> ServeAsync(CancellationToken cancellationToken)
+    {
+        var server = new MongoStandInServer((await ServerAsync(cancellationToken)).ConnectionString);
+        return (server, server.ConnectionString);
+    }
+
     public override async ValueTask DisposeAsync()
     {
         if (_server is not null)

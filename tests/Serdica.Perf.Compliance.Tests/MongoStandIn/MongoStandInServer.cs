@@ -23,6 +23,9 @@ internal sealed class MongoStandInServer : IAsyncDisposable
         _accepting = AcceptAsync();
     }
 
+    /// <summary>What it is asked, and what goes wrong with it.</summary>
+    public StandInCommands Commands => _commands;
+
     /// <summary>As a user of MongoDB would write it.</summary>
     public string ConnectionString => $"mongodb://{_listener.LocalEndpoint}/?retryWrites=false&serverSelectionTimeoutMS=20000";
 

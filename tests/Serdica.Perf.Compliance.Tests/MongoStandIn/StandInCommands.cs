@@ -40,6 +40,12 @@ internal sealed class StandInCommands : IAsyncDisposable
         _transactions = new(_source);
     }
 
+    /// <summary>What goes wrong next, in this order.</summary>
+    public ConcurrentQueue<StandInFault> Faults { get; } = new();
+
+    /// <summary>All commands so far.</summary>
+    public ConcurrentQueue<CommandHead> Heads { get; } = new();
+
     /// <summary>The reply, which may tell of an error.</summary>
     public async Task<byte[]> RunAsync(byte[] command, CancellationToken cancellationToken)
     {
@@ -47,7 +53,13 @@ internal sealed class StandInCommands : IAsyncDisposable
         try
         {
             head = CommandHead.Read(command);
-            return await RunAsync(head, command, cancellationToken);
+            Heads.Enqueue(head);
+            if (!Faults.TryPeek(out var fault) || fault.Verb != head.Verb || !Faults.TryDequeue(out _))
+                return await RunAsync(head, command, cancellationToken);
+            if (fault.Reply is not null)
+                return fault.Reply;
+            await RunAsync(head, command, cancellationToken);
+            throw new IOException("The answer is lost, as the test wishes.");
         }
         catch (Exception e) when (e is DocumentCommandException or NpgsqlException)
         {
@@ -108,7 +120,7 @@ internal sealed class StandInCommands : IAsyncDisposable
     private async Task<byte[]> ExecuteAsync(CommandHead head, byte[] command, CancellationToken cancellationToken)
     {
         if (head.IsInTransaction)
-            return await ExecuteAsync(head, command, await _transactions.EnterAsync(head, cancellationToken), cancellationToken);
+            return Checked(await ExecuteAsync(head, command, await _transactions.EnterAsync(head, cancellationToken), cancellationToken));
         await using var connection = await _source.OpenConnectionAsync(cancellationToken);
         var reply = await ExecuteAsync(head, command, connection, cancellationToken);
         if (head.Collection is "signals" or "store" && head.Verb is "insert" or "update")
@@ -144,6 +156,18 @@ internal sealed class StandInCommands : IAsyncDisposable
         if (reader.FieldCount > 1 && !reader.IsDBNull(1))
             _continuations[head.Verb == "getMore" ? head.Number : reader.GetInt64(2)] = reader.GetFieldValue<byte[]>(1);
         return reader.GetFieldValue<byte[]>(0);
+    }
+
+    /// <summary>In MongoDB a conflict within a transaction is an error of the command, not of a document.</summary>
+    private static byte[] Checked(byte[] reply)
+    {
+        foreach (var (_, code, message) in new DocumentReply(reply).WriteErrors())
+        {
+            if (DocumentErrors.IsTransient(code))
+                throw new DocumentCommandException(code, message, isTransient: true);
+        }
+
+        return reply;
     }
 
     private static NpgsqlParameter<byte[]> Bytes(byte[] bytes) => new() { TypedValue = bytes, NpgsqlDbType = NpgsqlDbType.Bytea };

@@ -26,13 +26,14 @@ internal static class StandInReplies
         writer.Write("readOnly"u8, false);
     });
 
+    /// <summary>By a name that no report can take for MongoDB's.</summary>
     public static byte[] Status() => Write(static writer =>
     {
-        writer.Write("version"u8, "7.0.0"u8);
-        writer.Write("process"u8, "mongos"u8);
+        writer.Write("version"u8, "0.0.0"u8);
+        writer.Write("process"u8, "stand-in for MongoDB on DocumentDB"u8);
     });
 
-    public static byte[] Error(DocumentCommandException error, bool inTransaction)
+    public static byte[] Error(DocumentCommandException error, bool inTransaction, string? label = null)
     {
         using var writer = new BsonWriter();
         writer.Write("ok"u8, 0);
@@ -40,14 +41,29 @@ internal static class StandInReplies
         writer.Write("code"u8, error.Code);
         writer.Write("codeName"u8, $"Error{error.Code}");
         if (inTransaction && error.Code is DocumentErrors.WriteConflict or DocumentErrors.NoSuchTransaction)
+            label = "TransientTransactionError";
+        if (label is not null)
         {
             writer.BeginArray("errorLabels"u8);
-            writer.Write(default, "TransientTransactionError"u8);
+            writer.Write(default, label);
             writer.End();
         }
 
         return writer.Finish().ToArray();
     }
+
+    /// <summary>A write whose only document was refused.</summary>
+    public static byte[] Refused(int code) => Write(writer =>
+    {
+        writer.Write("n"u8, 0);
+        writer.BeginArray("writeErrors"u8);
+        writer.BeginDocument();
+        writer.Write("index"u8, 0);
+        writer.Write("code"u8, code);
+        writer.Write("errmsg"u8, "as the test wishes"u8);
+        writer.End();
+        writer.End();
+    });
 
     private static byte[] Write(Action<BsonWriter> body)
     {

@@ -9,6 +9,7 @@ namespace Serdica.Perf.Compliance;
 internal sealed class StandInTransactions(NpgsqlDataSource source) : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<string, Open> _open = new();
+    private readonly ConcurrentDictionary<string, long> _committed = new();
 
     public async Task<NpgsqlConnection> EnterAsync(CommandHead head, CancellationToken cancellationToken)
     {
@@ -25,10 +26,14 @@ internal sealed class StandInTransactions(NpgsqlDataSource source) : IAsyncDispo
     /// <summary>What failed within a transaction fails all of it, as in MongoDB.</summary>
     public Task GiveUpAsync(CommandHead head) => EndAsync(head, commit: false);
 
+    /// <summary>Asked for again, it is answered as the first time.</summary>
     public async Task CommitAsync(CommandHead head)
     {
+        if (_committed.TryGetValue(head.Session!, out var number) && number == head.Transaction)
+            return;
         Find(head);
         await EndAsync(head, commit: true);
+        _committed[head.Session!] = head.Transaction;
     }
 
     public async ValueTask DisposeAsync()

@@ -1,0 +1,121 @@
+using System.Text;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>What <c>serverStatus</c> tells, by the names that the other backends use where the meaning is the same.</summary>
+internal static class MongoDbFigures
+{
+    /// <summary>
+    /// Each figure is the sum of the numbers at its paths; a part that is missing makes it missing. Behind a bar stands
+    /// what another version calls the same: tickets and checkpoints have moved between 7.0 and 8.0.
+    /// </summary>
+    private static readonly Figure[] All =
+    [
+        new("commits", "wiredTiger/transaction/transactions committed"),
+        new("rollbacks", "wiredTiger/transaction/transactions rolled back"),
+        new("writingCommits", "transactions/totalCommitted"),
+        new("walBytes", "wiredTiger/log/log bytes written", "bytes"),
+        new("walSyncs", "wiredTiger/log/log sync operations"),
+        new("walSyncTime", "wiredTiger/log/log sync time duration (usecs)", "ms", Scale: 0.001),
+        new("walRecords", "wiredTiger/log/log write operations"),
+        new("logicalReads", "wiredTiger/cache/pages requested from the cache"),
+        new("blocksRead", "wiredTiger/cache/pages read into cache"),
+        new("blocksWritten", "wiredTiger/cache/pages written from cache"),
+        new("cacheBytes", "wiredTiger/cache/bytes currently in the cache", "bytes", IsGauge: true),
+        new("dirtyBytes", "wiredTiger/cache/tracked dirty bytes in the cache", "bytes", IsGauge: true),
+        new("checkpoints", "wiredTiger/checkpoint/number of checkpoints completed|wiredTiger/transaction/transaction checkpoints"),
+        new("rowsInserted", "metrics/document/inserted"),
+        new("rowsUpdated", "metrics/document/updated"),
+        new("rowsDeleted", "metrics/document/deleted"),
+        new("rowsTouched", "metrics/document/inserted+metrics/document/updated+metrics/document/deleted"),
+        new("documentsScanned", "metrics/queryExecutor/scannedObjects"),
+        new("keysScanned", "metrics/queryExecutor/scanned"),
+        new("writeConflicts", "metrics/operation/writeConflicts"),
+        new("transactionsAborted", "transactions/totalAborted"),
+        new("opInserts", "opcounters/insert"),
+        new("opUpdates", "opcounters/update"),
+        new("opDeletes", "opcounters/delete"),
+        new("opQueries", "opcounters/query", Own: answers => answers.Finds),
+        new("opCommands", "opcounters/command", Own: answers => answers.Others),
+        new("roundTrips", "network/numRequests", Own: answers => answers.Finds + answers.Others),
+        new("networkBytesIn", "network/bytesIn", "bytes"),
+        new("networkBytesOut", "network/bytesOut", "bytes"),
+        new("connections", "connections/current", IsGauge: true),
+        new("sessionsWaitingForLocks", "globalLock/currentQueue/total", IsGauge: true),
+        new("flowControlTime", "flowControl/timeAcquiringMicros", "ms", Scale: 0.001),
+        new("writeTicketsOut", "queues/execution/write/out|wiredTiger/concurrentTransactions/write/out", IsGauge: true),
+        new("readTicketsOut", "queues/execution/read/out|wiredTiger/concurrentTransactions/read/out", IsGauge: true),
+        new("replicatedOperations", "metrics/repl/apply/ops"),
+        new("majorityLag", "repl/lastWrite/lastWriteDate-repl/lastWrite/majorityWriteDate", "ms", IsGauge: true),
+
+        // Of systems that tell it, Linux among them.
+        new("databaseCpu", "extra_info/user_time_us+extra_info/system_time_us", "ms", Scale: 0.001),
+    ];
+
+    private const string NoDeadRows = "WiredTiger keeps old versions elsewhere and does not count them by collection.";
+
+    /// <param name="status">The reply to <c>serverStatus</c>.</param>
+    /// <param name="answers">What was asked for the statistics themselves, which is taken out.</param>
+    public static Dictionary<string, Statistic> Read(DocumentReply status, MongoDbAnswers answers)
+    {
+        var numbers = new Dictionary<string, double>(StringComparer.Ordinal);
+        Gather(new BsonReader(status.Bytes.Span), "", numbers);
+        return With(All.ToDictionary(static figure => figure.Name, figure => figure.Of(numbers, answers)));
+    }
+
+    /// <summary>All figures, each without a value for the same reason.</summary>
+    public static Dictionary<string, Statistic> Without(string reason) =>
+        With(All.ToDictionary(static figure => figure.Name, figure => figure.Without(reason)));
+
+    private static Dictionary<string, Statistic> With(Dictionary<string, Statistic> figures)
+    {
+        figures["deadRows"] = new(null, Missing: NoDeadRows, IsGauge: true);
+        return figures;
+    }
+
+    private static void Gather(BsonReader document, string prefix, Dictionary<string, double> numbers)
+    {
+        while (document.Next())
+        {
+            var path = prefix + Encoding.UTF8.GetString(document.Name);
+            if (document.Type == BsonType.Document)
+                Gather(new BsonReader(document.Document()), path + "/", numbers);
+            else if (document.Type is BsonType.Int32 or BsonType.Int64 or BsonType.Double or BsonType.DateTime)
+                numbers[path] = document.Number();
+        }
+    }
+
+    /// <param name="Name">Of the figure.</param>
+    /// <param name="Paths">Alternatives, each a sum, or the difference of two.</param>
+    /// <param name="Unit">Of the figure.</param>
+    /// <param name="IsGauge">A state.</param>
+    /// <param name="Scale">From the server's unit to ours.</param>
+    /// <param name="Own">What the statistics have added to it.</param>
+    private sealed record Figure(
+        string Name, string Paths, string? Unit = null, bool IsGauge = false, double Scale = 1, Func<MongoDbAnswers, long>? Own = null)
+    {
+        public Statistic Of(Dictionary<string, double> numbers, MongoDbAnswers answers)
+        {
+            var alternatives = Paths.Split('|');
+            foreach (var alternative in alternatives)
+            {
+                if (Sum(alternative, numbers) is { } sum)
+                    return new(sum * Scale - (Own?.Invoke(answers) ?? 0), Unit, IsGauge: IsGauge);
+            }
+
+            return Without($"serverStatus has no '{alternatives[0]}'.");
+        }
+
+        public Statistic Without(string reason) => new(null, Unit, reason, IsGauge: IsGauge);
+
+        private static double? Sum(string alternative, Dictionary<string, double> numbers)
+        {
+            if (alternative.Split('-') is [var minuend, var subtrahend])
+                return Number(minuend, numbers) - Number(subtrahend, numbers);
+            return alternative.Split('+').Aggregate((double?)0, (sum, path) => sum + Number(path, numbers));
+        }
+
+        private static double? Number(string path, Dictionary<string, double> numbers) =>
+            numbers.TryGetValue(path, out var number) ? number : null;
+    }
+}

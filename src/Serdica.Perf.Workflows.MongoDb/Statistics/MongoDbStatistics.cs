@@ -1,0 +1,124 @@
+using System.Diagnostics;
+
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>
+/// Figures of a MongoDB server: of the whole server by <c>serverStatus</c>, of the store's collections by
+/// <c>$collStats</c> and <c>$indexStats</c>, and of the oplog. Waits are sampled by <c>$currentOp</c> from the first full
+/// snapshot on. What this server has not, or does not tell this user, has a sentence in place of a value.
+/// </summary>
+/// <remarks>
+/// DocumentDB has none of its own: there the PostgreSQL beneath is asked. What the statistics ask is taken out of the
+/// server's count of requests; what the driver asks to watch the server is not.
+/// </remarks>
+public sealed class MongoDbStatistics : IBackendStatistics
+{
+    private const string Monitor = "the role clusterMonitor";
+    private const string ReadLocal = $"the role read on the database {MongoDbOplog.Database}";
+
+    private readonly IDocumentDatabase _admin;
+    private readonly IDocumentDatabase _local;
+    private readonly IDocumentDatabase _store;
+    private readonly string _application;
+    private readonly MongoDbAnswers _answers = new();
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private MongoDbWaitSampler? _sampler;
+    private TimeSpan _busy;
+
+    /// <param name="open">Opens a database by name, over connections that are not the engine's.</param>
+    /// <param name="database">The store's.</param>
+    /// <param name="application">What the engine's connections call themselves.</param>
+    public MongoDbStatistics(Func<string, IDocumentDatabase> open, string database, string application = MongoDriver.Application)
+    {
+        ArgumentNullException.ThrowIfNull(open);
+        _admin = open("admin");
+        _local = open(MongoDbOplog.Database);
+        _store = open(database);
+        _application = application;
+    }
+
+    /// <inheritdoc/>
+    public async Task<StatisticsSnapshot> TakeSnapshotAsync(SnapshotDepth depth, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await ReadAsync(depth, cancellationToken).ConfigureAwait(false);
+        }
+        catch (DocumentCommandException e)
+        {
+            throw MongoDbErrors.Wrap(_admin.Engine, "tell its statistics", e);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (_sampler is not null)
+            await _sampler.DisposeAsync().ConfigureAwait(false);
+        await _admin.DisposeAsync().ConfigureAwait(false);
+        await _local.DisposeAsync().ConfigureAwait(false);
+        await _store.DisposeAsync().ConfigureAwait(false);
+        _turn.Dispose();
+    }
+
+    private async Task<StatisticsSnapshot> ReadAsync(SnapshotDepth depth, CancellationToken cancellationToken)
+    {
+        if (depth == SnapshotDepth.Full)
+        {
+            _sampler ??= new MongoDbWaitSampler(_admin, _answers, _application);
+            await _sampler.CatchUpAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        var begin = Stopwatch.GetTimestamp();
+        var collections = await ReadCollectionsAsync(depth, cancellationToken).ConfigureAwait(false);
+        var (status, missing) = await AskAsync(_admin, StatisticsCommands.ServerStatus(), "serverStatus", cancellationToken).ConfigureAwait(false);
+        var values = status is { } told ? MongoDbFigures.Read(told, _answers) : MongoDbFigures.Without(missing!);
+        collections.AddTo(values);
+        await AddOplogAsync(values, cancellationToken).ConfigureAwait(false);
+        _busy += Stopwatch.GetElapsedTime(begin);
+        values["collectorTime"] = new((_busy + (_sampler?.Busy ?? TimeSpan.Zero)).TotalMilliseconds, "ms");
+
+        var snapshot = new StatisticsSnapshot(values) { StatementsMissing = "A sample has none." };
+        if (depth == SnapshotDepth.Full)
+        {
+            var (statements, reason) = collections.Statements();
+            snapshot = snapshot with { Statements = statements, StatementsMissing = reason };
+        }
+
+        return _sampler?.AddTo(snapshot) ?? snapshot with { WaitsMissing = "Nothing is sampled before the first full snapshot." };
+    }
+
+    private async Task<MongoDbCollectionFigures> ReadCollectionsAsync(SnapshotDepth depth, CancellationToken cancellationToken)
+    {
+        var figures = new MongoDbCollectionFigures();
+        foreach (var collection in Collections.All)
+        {
+            figures.AddCollection(collection, await AskAsync(
+                _store, StatisticsCommands.CollectionStatistics(collection), "$collStats", cancellationToken).ConfigureAwait(false));
+            if (depth == SnapshotDepth.Full)
+            {
+                figures.AddIndexes(collection, await AskAsync(
+                    _store, StatisticsCommands.IndexStatistics(collection), "$indexStats", cancellationToken).ConfigureAwait(false));
+            }
+        }
+
+        return figures;
+    }
+
+    private async Task AddOplogAsync(Dictionary<string, Statistic> values, CancellationToken cancellationToken)
+    {
+        var size = await AskAsync(_local, StatisticsCommands.OplogSize(), "$collStats of the oplog", cancellationToken).ConfigureAwait(false);
+        var oldest = await _answers.AskAsync(_local, StatisticsCommands.OplogEnd(1), "find on the oplog", ReadLocal, cancellationToken).ConfigureAwait(false);
+        var newest = await _answers.AskAsync(_local, StatisticsCommands.OplogEnd(-1), "find on the oplog", ReadLocal, cancellationToken).ConfigureAwait(false);
+        MongoDbOplog.AddTo(values, size, oldest, newest);
+    }
+
+    private Task<(DocumentReply? Reply, string? Missing)> AskAsync(
+        IDocumentDatabase database, DocumentCommand command, string what, CancellationToken cancellationToken) =>
+        _answers.AskAsync(database, command, what, Monitor, cancellationToken);
+}

@@ -1,0 +1,65 @@
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Which writes are seen by what, and what the replies to writes and claims are taken for.</summary>
+public sealed class MongoDbReadTests
+{
+    /// <summary>A majority is behind: it would show signals that another process has just handled.</summary>
+    [Fact]
+    public async Task Look_for_work_sees_the_latest_writes()
+    {
+        var server = new RecordedServer(new()
+        {
+            ["find store"] = () => RecordedReply.Page("""{ "_id": 0, "version": 1, "now": { "$date": 1700000000000 } }"""),
+            ["find signals"] = () => RecordedReply.Page(),
+        });
+        await using var database = server.Open("store");
+        using var claimer = new MongoDbClaimer(database, new ServerClock(database, TimeProvider.System), Slots.Count);
+
+        await claimer.ClaimAsync(10, TestContext.Current.CancellationToken);
+
+        Assert.Contains("find signals", server.Asked);
+        Assert.All(server.Levels, level => Assert.Equal("local", level));
+    }
+
+    [Fact]
+    public async Task What_somebody_is_told_is_what_a_majority_has()
+    {
+        var server = new RecordedServer(new() { ["find instances"] = () => RecordedReply.Page() });
+        await using var database = server.Open("store");
+
+        await new MongoDbQueries(database, new ServerClock(database, TimeProvider.System)).FindAsync(Guid.CreateVersion7(), TestContext.Current.CancellationToken);
+
+        Assert.Equal(["majority"], server.Levels);
+    }
+
+    /// <summary>PostgreSQL's state for a double key as DocumentDB packs it, and MongoDB's own number.</summary>
+    [Theory]
+    [InlineData(319029277)]
+    [InlineData(DocumentErrors.DuplicateKey)]
+    public void Claim_that_somebody_has_is_lost(int code) =>
+        Assert.Equal([1], Commands.TakenClaims(Refusal(index: 1, code)));
+
+    [Fact]
+    public void Claim_that_is_refused_for_another_reason_is_an_error() =>
+        Assert.Equal(121, Assert.Throws<DocumentCommandException>(() => Commands.TakenClaims(Refusal(index: 0, code: 121))).Code);
+
+    [Theory]
+    [InlineData(DocumentErrors.DuplicateKey)]
+    [InlineData(DocumentErrors.NotADocument)]
+    [InlineData(505151517)]
+    public void Write_does_not_hold_where_a_key_is_taken_or_the_version_another(int code) =>
+        Assert.False(Refusal(index: 0, code).Holds(DocumentCommand.AnyCount));
+
+    [Fact]
+    public void Write_does_not_hold_where_the_count_is_another() =>
+        Assert.False(RecordedReply.Of("""{ "n": 2, "ok": 1.0 }""").Holds(3));
+
+    [Fact]
+    public void Write_that_is_refused_for_another_reason_is_an_error() =>
+        Assert.Equal(14031, Assert.Throws<DocumentCommandException>(() => Refusal(index: 0, code: 14031).Holds(1)).Code);
+
+    private static DocumentReply Refusal(int index, int code) =>
+        RecordedReply.Of($$"""{ "n": 0, "writeErrors": [{ "index": {{index}}, "code": {{code}}, "errmsg": "no" }], "ok": 1.0 }""");
+}

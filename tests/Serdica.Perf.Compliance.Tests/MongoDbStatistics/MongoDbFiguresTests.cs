@@ -1,0 +1,56 @@
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What the reply to serverStatus becomes.</summary>
+public sealed class MongoDbFiguresTests
+{
+    [Fact]
+    public void Counters_get_the_names_of_the_other_backends_and_what_is_not_there_a_reason()
+    {
+        var figures = MongoDbFigures.Read(
+            RecordedReply.Of("""
+                {
+                    "host": "anywhere",
+                    "network": { "numRequests": { "$numberLong": "41" } },
+                    "metrics": { "document": { "inserted": 1, "updated": { "$numberLong": "2" }, "deleted": 4 } }
+                }
+                """),
+            new MongoDbAnswers());
+
+        Assert.Equal(41, figures["roundTrips"].Value);
+        Assert.Equal(7, figures["rowsTouched"].Value);
+        Assert.Null(figures["walBytes"].Value);
+        Assert.Equal("serverStatus has no 'wiredTiger/log/log bytes written'.", figures["walBytes"].Missing);
+        Assert.All(figures.Values, figure => Assert.True(figure.Value is null == figure.Missing is not null));
+    }
+
+    [Theory]
+    [InlineData("""{ "wiredTiger": { "concurrentTransactions": { "write": { "out": 3 } }, "transaction": { "transaction checkpoints": 9 } } }""")]
+    [InlineData("""{ "queues": { "execution": { "write": { "out": 3 } } }, "wiredTiger": { "checkpoint": { "number of checkpoints completed": 9 } } }""")]
+    public void Tickets_and_checkpoints_are_found_where_either_version_has_them(string status)
+    {
+        var figures = MongoDbFigures.Read(RecordedReply.Of(status), new MongoDbAnswers());
+
+        Assert.Equal(3, figures["writeTicketsOut"].Value);
+        Assert.Equal(9, figures["checkpoints"].Value);
+    }
+
+    [Fact]
+    public void Times_are_in_milliseconds_as_on_the_other_backends()
+    {
+        var figures = MongoDbFigures.Read(
+            RecordedReply.Of("""
+                {
+                    "wiredTiger": { "log": { "log sync time duration (usecs)": { "$numberLong": "2500" } } },
+                    "extra_info": { "note": "fields vary by platform", "user_time_us": { "$numberLong": "7000" }, "system_time_us": { "$numberLong": "1000" } },
+                    "repl": { "lastWrite": { "lastWriteDate": { "$date": 1700000000250 }, "majorityWriteDate": { "$date": 1700000000000 } } }
+                }
+                """),
+            new MongoDbAnswers());
+
+        Assert.Equal((2.5, "ms"), (figures["walSyncTime"].Value, figures["walSyncTime"].Unit));
+        Assert.Equal((8.0, "ms"), (figures["databaseCpu"].Value, figures["databaseCpu"].Unit));
+        Assert.Equal((250.0, "ms"), (figures["majorityLag"].Value, figures["majorityLag"].Unit));
+    }
+}

@@ -1,0 +1,71 @@
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What a server says of itself.</summary>
+public sealed class MongoDbServerDescriptionTests
+{
+    private const string Member = """{ "isWritablePrimary": true, "setName": "rs0", "ok": 1.0 }""";
+    private const string Router = """{ "isWritablePrimary": true, "msg": "isdbgrid", "ok": 1.0 }""";
+    private const string Alone = """{ "isWritablePrimary": true, "ok": 1.0 }""";
+    private const string Status = """{ "process": "mongod", "storageEngine": { "name": "wiredTiger", "persistent": true }, "ok": 1.0 }""";
+
+    [Fact]
+    public async Task A_member_of_a_replica_set_has_transactions_and_keeps_its_data()
+    {
+        var description = await ReadAsync(Member, Status);
+
+        Assert.Equal("MongoDB", description.Product);
+        Assert.True(description.IsMongoDb);
+        Assert.Equal("8.0.4", description.Version);
+        Assert.True(description.HasTransactions);
+        Assert.True(description.IsPersistent);
+        Assert.Equal("rs0", description.Settings["replicaSet"]);
+        Assert.Equal("wiredTiger", description.Settings["storageEngine"]);
+        Assert.Equal("majority, journaled", description.Settings["writeConcern"]);
+    }
+
+    [Fact]
+    public async Task A_server_that_stands_alone_has_no_transactions() =>
+        Assert.False((await ReadAsync(Alone, Status)).HasTransactions);
+
+    [Fact]
+    public async Task A_router_has_transactions() =>
+        Assert.True((await ReadAsync(Router, """{ "process": "mongos", "ok": 1.0 }""")).HasTransactions);
+
+    [Fact]
+    public async Task Data_in_memory_is_not_kept() =>
+        Assert.False((await ReadAsync(Member, """{ "storageEngine": { "name": "inMemory", "persistent": false }, "ok": 1.0 }""")).IsPersistent);
+
+    [Fact]
+    public async Task User_who_may_not_read_the_status_learns_all_but_the_storage()
+    {
+        var description = await ReadAsync(Member, status: null);
+
+        Assert.Equal("8.0.4", description.Version);
+        Assert.True(description.HasTransactions);
+        Assert.Null(description.IsPersistent);
+    }
+
+    [Fact]
+    public async Task Another_product_goes_by_its_own_name()
+    {
+        var description = await ReadAsync(Router, """{ "process": "ferretdb", "ok": 1.0 }""");
+
+        Assert.Equal("ferretdb", description.Product);
+        Assert.False(description.IsMongoDb);
+    }
+
+    private static async Task<MongoDbServerDescription> ReadAsync(string hello, string? status)
+    {
+        var replies = new Dictionary<string, Func<DocumentReply>>
+        {
+            ["hello"] = () => RecordedReply.Of(hello),
+            ["buildInfo"] = () => RecordedReply.Of("""{ "version": "8.0.4", "ok": 1.0 }"""),
+        };
+        if (status is not null)
+            replies["serverStatus"] = () => RecordedReply.Of(status);
+        await using var database = new RecordedServer(replies, DocumentErrors.Unauthorized).Open("admin");
+        return await MongoDbServerDescription.ReadAsync(database, TestContext.Current.CancellationToken);
+    }
+}

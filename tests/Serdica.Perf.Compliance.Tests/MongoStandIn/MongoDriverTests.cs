@@ -1,0 +1,168 @@
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What the adapter over <c>MongoDB.Driver</c> does when something goes wrong, and what it asks for.</summary>
+public sealed class MongoDriverTests(MongoDriverFixture fixture)
+{
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Transaction_that_meets_a_conflict_is_tried_again_and_written_once()
+    {
+        await using var store = await OpenAsync();
+        store.Fail("insert", StandInReplies.Error(new(DocumentErrors.WriteConflict, "busy", isTransient: true), inTransaction: true));
+
+        Assert.True(await store.Database.WriteAsync([Insert(1)], Token));
+
+        Assert.Equal(1, await store.CountAsync());
+    }
+
+    [Fact]
+    public async Task Commit_whose_answer_is_lost_again_and_again_happens_once()
+    {
+        await using var store = await OpenAsync();
+
+        // The driver asks again by itself, but not as often.
+        for (var lost = 0; lost < 5; lost++)
+            store.Fail("commitTransaction", reply: null);
+
+        Assert.True(await store.Database.WriteAsync([Insert(1)], Token));
+
+        Assert.Equal(1, await store.CountAsync());
+        Assert.True(store.Heads("commitTransaction").Count() > 5);
+    }
+
+    [Fact]
+    public async Task Key_that_is_taken_refuses_the_transaction()
+    {
+        await using var store = await OpenAsync();
+        await store.Database.WriteAsync([Insert(1)], Token);
+
+        Assert.False(await store.Database.WriteAsync([Insert(2), Insert(1)], Token));
+
+        Assert.Equal(1, await store.CountAsync());
+    }
+
+    [Fact]
+    public async Task Document_that_is_refused_for_another_reason_is_an_error()
+    {
+        await using var store = await OpenAsync();
+        store.Fail("insert", StandInReplies.Refused(code: 121));
+
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.WriteAsync([Insert(1)], Token));
+
+        Assert.Equal(121, error.Code);
+        Assert.Equal(0, await store.CountAsync());
+    }
+
+    [Theory]
+    [InlineData(10107)]
+    [InlineData(11600)]
+    [InlineData(189)]
+    [InlineData(DocumentErrors.MajorityNotAvailableYet)]
+    [InlineData(DocumentErrors.ExceededTimeLimit)]
+    public async Task Election_and_time_limit_are_transient_though_no_label_says_so(int code)
+    {
+        await using var store = await OpenAsync();
+        store.Fail("find", StandInReplies.Error(new(code, "not now", isTransient: false), inTransaction: false));
+
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.RunAsync([Commands.ReadClock()], Token));
+
+        Assert.True(error.IsTransient);
+    }
+
+    [Fact]
+    public async Task Snapshot_that_is_not_there_yet_is_asked_for_again()
+    {
+        await using var store = await OpenAsync();
+        store.Fail("aggregate", StandInReplies.Error(
+            new(DocumentErrors.SnapshotUnavailable, "pending catalog changes", isTransient: true), inTransaction: true, "TransientTransactionError"));
+
+        Assert.Equal(0, await store.CountAsync());
+
+        Assert.Equal(2, store.Heads("aggregate").Count());
+    }
+
+    /// <summary>A snapshot need not show the claim that was made right before the transaction that fences it.</summary>
+    [Fact]
+    public async Task Writes_see_the_latest_and_counts_one_moment()
+    {
+        await using var store = await OpenAsync();
+        await store.Database.WriteAsync([Insert(1)], Token);
+        await store.CountAsync();
+
+        Assert.Equal("local", store.Heads("insert").Single(head => head.StartsTransaction).ReadConcern);
+        Assert.Equal("snapshot", store.Heads("aggregate").Single(head => head.StartsTransaction).ReadConcern);
+    }
+
+    [Fact]
+    public async Task Waits_without_a_hint_go_on_with_the_same_change_stream()
+    {
+        await using var store = await OpenAsync();
+        for (var wait = 0; wait < 3; wait++)
+            await store.Database.WaitForChangeAsync(TimeSpan.FromMilliseconds(20), Token);
+        var hint = store.Database.WaitForChangeAsync(TimeSpan.FromMinutes(5), Token);
+        await store.Database.WriteAsync([Insert(1)], Token);
+        await hint;
+
+        Assert.Single(store.Heads("aggregate"), head => head.ChangesAfter is not null);
+    }
+
+    private async Task<Store> OpenAsync()
+    {
+        var (server, connectionString) = await fixture.ServeAsync(Token);
+        var store = new Store(server, new MongoDriverDatabase(connectionString, $"driver_{Guid.NewGuid():n}"));
+        await store.Database.DefineAsync([Create()], Token);
+        return store;
+    }
+
+    private static DocumentCommand Create()
+    {
+        var writer = new BsonWriter();
+        writer.Write("create"u8, Collections.Signals);
+        return new(DocumentOperation.Create, Collections.Signals, writer);
+    }
+
+    private static DocumentCommand Insert(int id)
+    {
+        var writer = new BsonWriter();
+        writer.Write("insert"u8, Collections.Signals);
+        writer.BeginArray("documents"u8);
+        writer.BeginDocument();
+        writer.Write("_id"u8, id);
+        writer.End();
+        writer.End();
+        return new(DocumentOperation.Insert, Collections.Signals, writer) { Expected = 1 };
+    }
+
+    /// <summary>A database of a stand-in of the test's own.</summary>
+    private sealed class Store(MongoStandInServer server, MongoDriverDatabase database) : IAsyncDisposable
+    {
+        public MongoDriverDatabase Database => database;
+
+        public void Fail(string verb, byte[]? reply) => server.Commands.Faults.Enqueue(new(verb, reply));
+
+        public IEnumerable<CommandHead> Heads(string verb) => server.Commands.Heads.Where(head => head.Verb == verb);
+
+        public async Task<int> CountAsync()
+        {
+            var pages = await database.ReadSnapshotAsync([Commands.Aggregate(Collections.Signals, static _ => { })], Token);
+            var count = 0;
+            foreach (var page in pages[0])
+            {
+                var documents = page.Documents();
+                while (documents.Next())
+                    count++;
+            }
+
+            return count;
+        }
+
+        public async ValueTask DisposeAsync()
+        {
+            await database.DisposeAsync();
+            await server.DisposeAsync();
+        }
+    }
+}
