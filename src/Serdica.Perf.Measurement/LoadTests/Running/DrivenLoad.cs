@@ -26,6 +26,24 @@ internal sealed class DrivenLoad(LoadStep step)
 
     public bool GivenUp { get; set; }
 
+    /// <summary>Activities that have failed because they were to, from its begin to the end of its drain.</summary>
+    public long InjectedFailures { get; set; }
+
+    /// <summary>Whether a closed load had begun all the operations that there are before its time was over.</summary>
+    public bool UsedUp { get; set; }
+
+    /// <summary>How long operations were to be begun: where a number of them ends a step sooner, until they were begun.</summary>
+    public TimeSpan Planned => step switch
+    {
+        { Kind: LoadKind.BurnDown } => TimeSpan.Zero,
+        { Kind: LoadKind.Closed } => UsedUp ? Recorder.ToLastStart : step.Duration,
+        { Operations: { } operations, PerSecond: { } rate } when operations / rate < step.Duration.TotalSeconds => TimeSpan.FromSeconds(operations / rate),
+        _ => step.Duration,
+    };
+
+    /// <summary>What the step's rates are over: the planned time, or that to the last completion where it is longer.</summary>
+    public TimeSpan Window => Recorder.ToLastEnd > Planned ? Recorder.ToLastEnd : Planned;
+
     /// <summary>The reads beside it; null when there are none.</summary>
     public DrivenLoad? Reads { get; set; }
 }
