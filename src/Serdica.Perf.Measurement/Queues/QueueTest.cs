@@ -86,7 +86,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             ScenarioRunner.Blank(scenario, store.Backend, scenario.Parameters),
             workload, null, outcome, audit, IntendedTrouble.None, checks, histograms, window, Stopwatch.GetTimestamp());
         suite.Record(new(measured, histograms));
-        return Result(load, measured, reporter, command) with { Resources = resources.Figures(), Warnings = [.. Warnings(workload, load)] };
+        return Result(load, measured, reporter, command) with { Resources = resources.Figures(), Warnings = [.. Warnings(workload, load, store)] };
     }
 
     private async Task DriveAsync(DrivenQueue load, CancellationToken cancellationToken)
@@ -190,13 +190,13 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         };
     }
 
-    private IEnumerable<string> Warnings(QueueWorkload workload, DrivenQueue load)
+    private IEnumerable<string> Warnings(QueueWorkload workload, DrivenQueue load, IScenarioStore store)
     {
         if (load.UsedUp)
             yield return Text($"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test has no numbers for more than {OperationSet.Endless:N0} messages. The rates are over that time.");
         if (workload.Warning is { } warning)
             yield return warning;
-        if (plan.Queues * plan.Copies is > 1 and var queues)
+        if (store.Statistics is not null && plan.Queues * plan.Copies is > 1 and var queues)
             yield return Text($"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the readers are of all of them, and so is what the server counts for a whole database; what it counts by table is of the first queue only.");
     }
 

@@ -71,11 +71,15 @@ public sealed class LoadTestTests
     }
 
     [Theory]
-    [InlineData(LoadKind.Closed)]
-    [InlineData(LoadKind.Open)]
-    public async Task A_number_of_operations_ends_the_time_that_rates_are_over(LoadKind kind)
+    [InlineData(LoadKind.Closed, ArrivalPattern.Uniform)]
+    [InlineData(LoadKind.Open, ArrivalPattern.Uniform)]
+    [InlineData(LoadKind.Open, ArrivalPattern.Poisson)]
+    public async Task A_number_of_operations_ends_the_time_that_rates_are_over(LoadKind kind, ArrivalPattern arrivals)
     {
-        var few = new LoadStep { Name = "few", Kind = kind, PerSecond = kind == LoadKind.Open ? 200 : null, MinUsers = 2, Operations = 10, Duration = TimeSpan.FromMinutes(1) };
+        var few = new LoadStep
+        {
+            Name = "few", Kind = kind, PerSecond = kind == LoadKind.Open ? 200 : null, Arrivals = arrivals, MinUsers = 2, Operations = 10, Duration = TimeSpan.FromMinutes(1),
+        };
 
         var step = Assert.Single((await RunAsync(Brief with { Workflow = "idle", Steps = [few] }, IdleWorkload.Scenario(true, _ => { }))).Steps);
 
@@ -83,6 +87,8 @@ public sealed class LoadTestTests
         Assert.Equal((10, false), (step.Counts.Completed, step.UsedUp));
         Assert.InRange(step.PlannedSeconds, 0, 59);
         Assert.True(step.CompletedPerSecond > 10 / 60.0);
+        if (kind == LoadKind.Open)
+            Assert.Equal(10 / step.PlannedSeconds, step.OfferedPerSecond!.Value, 1e-6);
     }
 
     [Fact]

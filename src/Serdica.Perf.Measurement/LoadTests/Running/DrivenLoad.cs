@@ -21,6 +21,9 @@ internal sealed class DrivenLoad(LoadStep step)
         }
     }
 
+    /// <summary>When the last of them was due.</summary>
+    public long LastDue { get; set; }
+
     /// <summary>How long operations arrived.</summary>
     public double ArrivalSeconds { get; private set; }
 
@@ -37,7 +40,8 @@ internal sealed class DrivenLoad(LoadStep step)
     {
         { Kind: LoadKind.BurnDown } => TimeSpan.Zero,
         { Kind: LoadKind.Closed } => UsedUp ? Recorder.ToLastStart : step.Duration,
-        { Operations: { } operations, PerSecond: { } rate } when operations / rate < step.Duration.TotalSeconds => TimeSpan.FromSeconds(operations / rate),
+        { Operations: { } operations, PerSecond: { } rate } when Offered == operations =>
+            TimeSpan.FromSeconds(Math.Min(step.Duration.TotalSeconds, Math.Max(operations / rate, Stopwatch.GetElapsedTime(Recorder.Begin, LastDue).TotalSeconds))),
         _ => step.Duration,
     };
 

@@ -139,7 +139,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 var arrivals = Arrivals(step, load.Recorder.Begin, step.PerSecond!.Value, operations.Count, reads: false);
                 var open = new OpenLoad(operations, arrivals, step, load.Recorder, Driver);
                 await open.RunAsync(cancellationToken).ConfigureAwait(false);
-                (load.Users, load.GivenUp, load.Offered) = (open.Users, open.Hopeless, arrivals.Taken);
+                (load.Users, load.GivenUp, load.Offered, load.LastDue) = (open.Users, open.Hopeless, arrivals.Taken, arrivals.LastDue);
                 break;
         }
 
@@ -242,7 +242,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Kind = step.Kind,
             Scenario = measured.Name,
             TargetPerSecond = step.PerSecond,
-            OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, Math.Min(planned, load.ArrivalSeconds)) : null,
+            OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, load.GivenUp ? Math.Min(planned, load.ArrivalSeconds) : planned) : null,
             StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             CompletedPerSecond = completedPerSecond,
             BytesPerSecond = work.Shape is { } shape ? completedPerSecond * shape.PayloadBytes * shape.FanOut : null,
@@ -270,7 +270,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             PeakUsers = load.Users,
             Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
             GivenUp = load.GivenUp,
-            UsedUp = load.UsedUp && step.Operations is null,
+            UsedUp = load.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
             Errors = load.Recorder.Errors.Snapshot(),
             CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
             ConflictsPerOperation = outcome.Completed == 0 ? 0 : (double)audit.Host.Conflicts / outcome.Completed,
