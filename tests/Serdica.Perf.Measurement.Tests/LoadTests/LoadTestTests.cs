@@ -78,7 +78,13 @@ public sealed class LoadTestTests
     {
         var few = new LoadStep
         {
-            Name = "few", Kind = kind, PerSecond = kind == LoadKind.Open ? 200 : null, Arrivals = arrivals, MinUsers = 2, Operations = 10, Duration = TimeSpan.FromMinutes(1),
+            Name = "few",
+            Kind = kind,
+            PerSecond = kind == LoadKind.Open ? 200 : null,
+            Arrivals = arrivals,
+            MinUsers = 2,
+            Operations = 10,
+            Duration = TimeSpan.FromMinutes(1),
         };
 
         var step = Assert.Single((await RunAsync(Brief with { Workflow = "idle", Steps = [few] }, IdleWorkload.Scenario(true, _ => { }))).Steps);
