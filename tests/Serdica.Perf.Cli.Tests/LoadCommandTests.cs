@@ -46,12 +46,14 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "100", "--duration", "1s", "--warmup", "0s", "--generators", "2", "--output", cli.Folder);
+        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "100", "--duration", "1s", "--warmup", "0s", "--slots", "5", "--generators", "2", "--output", cli.Folder);
 
         var whole = LoadResultReader.Read(cli.RunFolder);
         var parts = Directory.GetDirectories(Path.Combine(cli.RunFolder, "generators")).SelectMany(Directory.GetDirectories).Select(LoadResultReader.Read).ToArray();
         Assert.Equal([50, 50], parts.Select(part => part.Steps[0].Counts.Completed));
+        Assert.Equal([3, 2], parts.OrderByDescending(part => part.Profile.Slots).Select(part => part.Profile.Slots!.Value));
         var step = Assert.Single(whole.Steps);
+        Assert.Equal(step.Counts.Completed / Math.Max(step.PlannedSeconds, step.ElapsedSeconds), step.CompletedPerSecond, 1e-6);
         Assert.Equal((2, 100, 100, 100), (whole.Generators, step.Counts.Completed, step.Response.Count, step.TargetPerSecond));
         Assert.Equal(parts.Max(part => part.Steps[0].Response.MaxMs), step.Response.MaxMs);
         Assert.Equal(parts.Min(part => part.Steps[0].Response.MinMs), step.Response.MinMs);
@@ -85,10 +87,10 @@ public sealed class LoadCommandTests
     }
 
     [Theory]
-    [InlineData("temporal-dsql", "temporal-dsql-after-overload: 75/s for 3 s")]
-    [InlineData("hatchet-100-500-2000", "hatchet-100-500-2000-high: 2000/s for 1 s")]
-    [InlineData("pg-queue", "pg-queue-throttled: 20000/s for 1.2 s")]
-    [InlineData("tempo-medium", "tempo-medium-large-traces: 3991.06/s for 45 s, uniform, 50 to 200 users, 70 reads/s")]
+    [InlineData("temporal-dsql", "temporal-dsql-after-overload: 75/s for 3s")]
+    [InlineData("hatchet-100-500-2000", "hatchet-100-500-2000-high: 2000/s for 1s")]
+    [InlineData("pg-queue", "pg-queue-throttled: 20000/s for 1.2s")]
+    [InlineData("tempo-medium", "tempo-medium-large-traces: 3991.06/s for 45s, uniform, 50 to 200 users, 70 reads/s")]
     public async Task A_shipped_profile_is_found_by_name_and_scaled(string profile, string line)
     {
         using var cli = new Cli();
@@ -106,6 +108,17 @@ public sealed class LoadCommandTests
     [InlineData("load --rate 10 --workflow child-fan-out --payload 1kb", "Options of the work shape 'signal-roundtrip' and not 'child-fan-out', whose work is its own; leave them out.")]
     [InlineData("load --rate 10 --backend oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
     [InlineData("load --rate 70% --generators 2", "Each of several generators would measure a maximum of its own; with --generators say the rate as a number.")]
+    [InlineData("load --workflow child-fan-out --rate 10 --reads 5", "Reads beside the load are there for the workflow 'signal-roundtrip' only, and this is 'child-fan-out'; leave them out.")]
+    [InlineData("load --workflow child-fan-out --rate 10 --reads 5 --dry-run", "Reads beside the load are there for the workflow 'signal-roundtrip' only, and this is 'child-fan-out'; leave them out.")]
+    [InlineData("load --workflow immediate-burst-smoke --rate 10 --worker-delay 1s", "The workers of 'immediate-burst-smoke' can't start late; a worker delay and a backlog need a workflow of instances.")]
+    [InlineData("load --workflow immediate-burst-smoke --backlog 10", "The workers of 'immediate-burst-smoke' can't start late; a worker delay and a backlog need a workflow of instances.")]
+    [InlineData("load --rate 10 --slots 3 --generators 4", "4 generators can't share 3 slots; say 4 or more, or fewer generators.")]
+    [InlineData("load --users 2 --generators 4", "4 generators can't share 2 users; say 4 or more, or fewer generators.")]
+    [InlineData("load --rate 10 --users 1..3 --generators 4", "4 generators can't share 3 users; say 4 or more, or fewer generators.")]
+    [InlineData("load --backlog 100 --scale 0.01 --generators 4", "4 generators can't share a backlog of 1; say 4 or more, or fewer generators.")]
+    [InlineData("queue --queues 3 --readers 2", "--readers is 2, and there are 3 queues to read; say 3 or more.")]
+    [InlineData("queue --mode pubsub --queues 2 --subscribers 3 --readers 5", "--readers is 5, and there are 6 queues to read, one for each of 3 subscribers to 2; say 6 or more.")]
+    [InlineData("queue --queues 3 --writers 2", "--writers is 2, and there are 3 queues to write to; say 3 or more.")]
     [InlineData("queue --throttle no", "--throttle is 'no'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
     [InlineData("queue --subscribers 3", "--subscribers is for --mode pubsub; leave it out.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence(string line, string sentence)

@@ -38,9 +38,10 @@ internal static class DurationText
         },
     };
 
-    /// <summary>In the largest unit that it is a whole number of.</summary>
+    /// <summary>In the largest unit that it is a whole number of; seconds may have a fraction.</summary>
     public static string Of(TimeSpan duration) => duration switch
     {
+        _ when duration == TimeSpan.Zero || duration.Ticks % TimeSpan.TicksPerSecond != 0 => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0.###}s"),
         { Minutes: 0, Seconds: 0 } => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalHours:0}h"),
         { Seconds: 0 } => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalMinutes:0}m"),
         _ => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0}s"),

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 
@@ -38,7 +39,7 @@ public static class ProgressText
     private static string Of(int planned) => planned > 0 ? Text($" of {planned:N0}") : "";
 
     private static string Amount(ScenarioParameters parameters) => parameters.DurationSeconds is { } seconds
-        ? Text($"for {TimeSpan.FromSeconds(seconds):c}")
+        ? $"for {DurationText.Of(TimeSpan.FromSeconds(seconds))}"
         : Text($"{parameters.Operations:N0} operations");
 
     private static string Words(ScenarioPhase phase) => phase switch

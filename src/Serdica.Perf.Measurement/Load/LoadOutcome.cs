@@ -15,7 +15,7 @@ public sealed record LoadOutcome
     /// <summary>Whether it was given up because nothing completed any more.</summary>
     public required bool Stalled { get; init; }
 
-    /// <summary>From the begin of the load to its last completion.</summary>
+    /// <summary>From the begin of the load to its last completion, or in a load test to the end of the time that was given to begin operations, where that is later.</summary>
     public required TimeSpan Window { get; init; }
 
     /// <summary>Reading of the stopwatch at the last completion.</summary>
@@ -40,7 +40,7 @@ public sealed record LoadOutcome
     /// <summary>Arrivals of an open load that were never begun: see <see cref="LoadPlan.DropAfter"/>.</summary>
     public int Dropped { get; init; }
 
-    /// <summary>Stopwatch readings of the begin of each operation; none for an open load, which has no end to measure to.</summary>
+    /// <summary>Stopwatch readings of the begin of each operation; none for an open load and one with a time limit, which have no end to measure to.</summary>
     public required IReadOnlyList<long> StartTimestamps { get; init; }
 
     /// <summary>Completions with their response times.</summary>

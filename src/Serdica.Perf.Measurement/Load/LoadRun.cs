@@ -20,7 +20,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCount
     private const int KeptErrors = 5;
     private static readonly TimeSpan StallCheckInterval = TimeSpan.FromMilliseconds(200);
 
-    private readonly long[] _starts = plan.Model == LoadModel.Open ? [] : new long[operations.Count];
+    private readonly long[] _starts = plan.Model == LoadModel.Open || plan.MaxDuration is not null ? [] : new long[operations.Count];
     private readonly ConcurrentLatencyRecorder _service = new();
     private readonly ConcurrentLatencyRecorder? _response = plan.Model == LoadModel.Open ? new() : null;
     private readonly ConcurrentLatencyRecorder? _lag = plan.Model == LoadModel.Open ? new() : null;
@@ -138,7 +138,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCount
         var start = Stopwatch.GetTimestamp();
         if (due is { } intended)
             _lag!.Record(intended, start);
-        else
+        else if (_starts.Length > 0)
             _starts[operation] = start;
         return start;
     }

@@ -8,6 +8,10 @@ namespace Serdica.Perf.Measurement.Load;
 /// </summary>
 public abstract class OperationSet(int count)
 {
+    /// <summary>The count of a set that time alone ends: more operations than anybody begins.</summary>
+    public const int Endless = int.MaxValue;
+
+    /// <summary>Operations that there are, or <see cref="Endless"/>.</summary>
     public int Count => count;
 
     /// <summary>Latencies that the operations record beside their total.</summary>

@@ -1,16 +1,24 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
+using Serdica.Perf.Measurement.Load;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;
 
-/// <summary>Every copy of every message, when it was to be written and how often it was read. Thread-safe.</summary>
-internal sealed class MessageLedger(int messages, int copies, SemaphoreSlim room)
+/// <summary>
+/// Every copy of every message, when it was to be written and how often it was read, of any number of messages. Memory is held
+/// by chunks, each until all its messages were read: it grows with what is unread or lost and not with the length of a test.
+/// Thread-safe.
+/// </summary>
+internal sealed class MessageLedger(int copies, SemaphoreSlim room)
 {
-    private readonly byte[][] _read = [.. Enumerable.Range(0, copies).Select(_ => new byte[messages])];
-    private readonly int[] _missing = new int[messages];
-    private readonly long[] _due = new long[messages];
+    /// <summary>Under a megabyte of one copy, and a list of all possible chunks of a quarter.</summary>
+    private const int ChunkMessages = 1 << 16;
+
+    private static readonly MessageChunk Done = new(0, 0);
+
+    private readonly MessageChunk?[] _chunks = new MessageChunk?[(OperationSet.Endless / ChunkMessages) + 1];
     private long _copiesRead;
     private long _messagesRead;
     private long _duplicates;
@@ -30,11 +38,21 @@ internal sealed class MessageLedger(int messages, int copies, SemaphoreSlim room
     /// <summary>Messages that nobody has written.</summary>
     public long Unknown => Interlocked.Read(ref _unknown);
 
+    /// <summary>Chunks that take memory.</summary>
+    public int ChunksHeld => _chunks.Count(chunk => chunk is not null && chunk != Done);
+
     /// <summary>Before the message is written.</summary>
     public void Write(int message, long due)
     {
-        _due[message] = due;
-        Volatile.Write(ref _missing[message], copies);
+        ref var place = ref _chunks[message / ChunkMessages];
+        var chunk = Volatile.Read(ref place);
+        if (chunk is null)
+        {
+            var made = new MessageChunk(ChunkMessages, copies);
+            chunk = Interlocked.CompareExchange(ref place, made, null) ?? made;
+        }
+
+        chunk.Write(message % ChunkMessages, due);
     }
 
     /// <summary>Called by readers after each commit.</summary>
@@ -44,22 +62,22 @@ internal sealed class MessageLedger(int messages, int copies, SemaphoreSlim room
         ReadTime.Record(handled.Commit);
         foreach (var received in handled.Received.Messages)
         {
-            var message = BinaryPrimitives.ReadInt32LittleEndian(received.Payload);
-            if ((uint)message >= (uint)messages)
+            var reading = Take(copy, BinaryPrimitives.ReadInt32LittleEndian(received.Payload), out var due);
+            if (reading == MessageReading.Unknown)
             {
                 Interlocked.Increment(ref _unknown);
                 continue;
             }
 
-            if (Interlocked.Exchange(ref _read[copy][message], 1) != 0)
+            if (reading == MessageReading.Again)
             {
                 Interlocked.Increment(ref _duplicates);
                 continue;
             }
 
-            EndToEnd.Record(_due[message], now);
+            EndToEnd.Record(due, now);
             Interlocked.Increment(ref _copiesRead);
-            if (Interlocked.Decrement(ref _missing[message]) == 0)
+            if (reading == MessageReading.Last)
             {
                 Interlocked.Increment(ref _messagesRead);
                 room.Release();
@@ -68,5 +86,30 @@ internal sealed class MessageLedger(int messages, int copies, SemaphoreSlim room
     }
 
     /// <summary>Copies of the first messages that were never read.</summary>
-    public long Lost(int written) => _read.Sum(copy => (long)copy.AsSpan(0, written).Count((byte)0));
+    public long Lost(int written)
+    {
+        long lost = 0;
+        for (var first = 0L; first < written; first += ChunkMessages)
+        {
+            var messages = (int)Math.Min(ChunkMessages, written - first);
+            var chunk = Volatile.Read(ref _chunks[first / ChunkMessages]);
+            lost += chunk is null ? (long)messages * copies : chunk == Done ? 0 : chunk.Lost(messages);
+        }
+
+        return lost;
+    }
+
+    private MessageReading Take(int copy, int message, out long due)
+    {
+        due = 0;
+        if (message < 0 || Volatile.Read(ref _chunks[message / ChunkMessages]) is not { } chunk)
+            return MessageReading.Unknown;
+        if (chunk == Done)
+            return MessageReading.Again;
+
+        var reading = chunk.Take(message % ChunkMessages, copy, out due);
+        if (reading == MessageReading.Last && chunk.IsDone)
+            Volatile.Write(ref _chunks[message / ChunkMessages], Done);
+        return reading;
+    }
 }

@@ -6,7 +6,7 @@ public sealed record QueuePlan
     /// <value>Default 10; each has one write under way.</value>
     public int Writers { get; init; } = 10;
 
-    /// <value>Default 20, spread over queues and subscribers, one each at least.</value>
+    /// <value>Default 20, spread over queues and subscribers, so many in all and one each at least.</value>
     public int Readers { get; init; } = 20;
 
     /// <value>Default 1,024; at least the four bytes by which a message is known again.</value>

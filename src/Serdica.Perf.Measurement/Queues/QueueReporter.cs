@@ -39,9 +39,11 @@ internal sealed class QueueReporter : IAsyncDisposable
             latencies.Since(_before).ValueAtPercentile(99) / 1e6);
         (_last, _before) = ((at, written, read), latencies);
         _intervals.Add(interval);
-        _print(string.Create(
-            CultureInfo.InvariantCulture,
-            $"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, {interval.Unread:N0} unread, end to end p99 {interval.EndToEndP99Ms:0.00} ms"));
+        _print(Line(interval));
         return Task.CompletedTask;
     }
+
+    internal static string Line(QueueInterval interval) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"  {interval.AtSeconds:0.0} s: written {interval.WrittenPerSecond:N0}/s, read {interval.ReadPerSecond:N0}/s, {interval.Unread:N0} unread, {(interval.EndToEndP99Ms is { } p99 ? string.Create(CultureInfo.InvariantCulture, $"end to end p99 {p99:0.00} ms") : "nothing read")}");
 }

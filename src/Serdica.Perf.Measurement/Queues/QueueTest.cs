@@ -86,7 +86,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             ScenarioRunner.Blank(scenario, store.Backend, scenario.Parameters),
             workload, null, outcome, audit, IntendedTrouble.None, checks, histograms, window, Stopwatch.GetTimestamp());
         suite.Record(new(measured, histograms));
-        return Result(load, measured, reporter, command) with { Resources = resources.Figures() };
+        return Result(load, measured, reporter, command) with { Resources = resources.Figures(), Warnings = [.. Warnings(workload, load, store)] };
     }
 
     private async Task DriveAsync(DrivenQueue load, CancellationToken cancellationToken)
@@ -100,7 +100,11 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
                 .RunAsync(cancellationToken).ConfigureAwait(false);
         }
         else
-            await new ClosedLoad(load.Writes, plan.Writers, load.Plan.Duration, load.Recorder).RunAsync(cancellationToken).ConfigureAwait(false);
+        {
+            var closed = new ClosedLoad(load.Writes, plan.Writers, load.Plan.Duration, load.Recorder);
+            await closed.RunAsync(cancellationToken).ConfigureAwait(false);
+            load.UsedUp = closed.UsedUp;
+        }
 
         load.UnreadAtEnd = load.Writes.Unread;
         var begin = Stopwatch.GetTimestamp();
@@ -133,7 +137,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         Completed = load.Recorder.Completed,
         Failed = load.Recorder.Failed,
         Stalled = load.Recorder.InFlight > 0,
-        Window = load.Recorder.ToLastEnd,
+        Window = load.Window,
         EndTimestamp = load.Recorder.LastEnd,
         ServiceTime = load.Recorder.Service.Snapshot(),
         ResponseTime = load.Recorder.Response.Snapshot(),
@@ -148,7 +152,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     private QueueTestResult Result(DrivenQueue load, ScenarioResult measured, QueueReporter reporter, string command)
     {
         var (recorder, ledger) = (load.Recorder, load.Writes.Ledger);
-        var seconds = Math.Max(plan.Duration.TotalSeconds, recorder.ToLastEnd.TotalSeconds);
+        var seconds = load.Window.TotalSeconds;
         var (written, read) = (recorder.Completed / seconds, ledger.CopiesRead / seconds);
         var held = plan.PerSecond is not { } throttle || written >= HeldShare * throttle;
         var (limit, evidence) = Limit(load, written);
@@ -186,6 +190,16 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         };
     }
 
+    private IEnumerable<string> Warnings(QueueWorkload workload, DrivenQueue load, IScenarioStore store)
+    {
+        if (load.UsedUp)
+            yield return Text($"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test has no numbers for more than {OperationSet.Endless:N0} messages. The rates are over that time.");
+        if (workload.Warning is { } warning)
+            yield return warning;
+        if (store.Statistics is not null && plan.Queues * plan.Copies is > 1 and var queues)
+            yield return Text($"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the readers are of all of them, and so is what the server counts for a whole database; what it counts by table is of the first queue only.");
+    }
+
     private (string Limit, string Evidence) Limit(DrivenQueue load, double written)
     {
         if (plan.PerSecond is { } throttle && written >= HeldShare * throttle)
@@ -204,7 +218,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         {
             Plan = plan;
             Writes = (QueueWrites)workload.CreateOperations(
-                plan.PerSecond is { } rate ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, ArrivalPattern.Uniform)) : LoadSession.AtMost(plan.Duration), warmUp: false);
+                plan.PerSecond is { } rate ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, ArrivalPattern.Uniform)) : OperationSet.Endless, warmUp: false);
             Recorder = new();
         }
 
@@ -215,5 +229,11 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         public StepRecorder Recorder { get; }
 
         public long UnreadAtEnd { get; set; }
+
+        /// <summary>What all rates are over: the time that was given to write, or that to the last write where it is longer.</summary>
+        public TimeSpan Window => UsedUp || Recorder.ToLastEnd > Plan.Duration ? Recorder.ToLastEnd : Plan.Duration;
+
+        /// <summary>Whether there were no numbers left for further messages before the time was over.</summary>
+        public bool UsedUp { get; set; }
     }
 }

@@ -15,6 +15,9 @@ public sealed record QueueTestResult
     /// <summary>One sentence each: why it is not passed.</summary>
     public required IReadOnlyList<string> Reasons { get; init; }
 
+    /// <summary>One sentence each: what a reader of the figures must know, whatever the verdict.</summary>
+    public IReadOnlyList<string> Warnings { get; init; } = [];
+
     public required string RunId { get; init; }
 
     public required string Backend { get; init; }

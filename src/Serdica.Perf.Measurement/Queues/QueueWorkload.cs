@@ -13,21 +13,25 @@ internal sealed class QueueWorkload : Workload
     private readonly QueuePlan _plan;
     private readonly List<(IScenarioStore Store, IWorkflowBackend Backend, MessagePump Pump)> _queues = [];
     private readonly CancellationTokenSource _stop = new();
-    private Task _maintenance = Task.CompletedTask;
+    private readonly QueueMaintenance _maintenance;
+    private Task _maintaining = Task.CompletedTask;
     private QueueWrites? _current;
 
     /// <param name="stores">One for each queue and copy, the copies of a queue beside each other.</param>
     /// <param name="plan">What is to be done.</param>
     public QueueWorkload(IReadOnlyList<IScenarioStore> stores, QueuePlan plan)
-        : base(stores[0], Math.Max(1, plan.Readers / stores.Count))
+        : base(stores[0], ReadersOf(0, plan.Readers, stores.Count))
     {
         _plan = plan;
         for (var index = 0; index < stores.Count; index++)
         {
             var copy = index % plan.Copies;
             var backend = index == 0 ? Backend : stores[index].Connect();
-            _queues.Add((stores[index], backend, new MessagePump(backend, handled => Volatile.Read(ref _current)?.Ledger.Read(copy, handled), Options)));
+            var options = Options with { Workers = ReadersOf(index, plan.Readers, stores.Count) };
+            _queues.Add((stores[index], backend, new MessagePump(backend, handled => Volatile.Read(ref _current)?.Ledger.Read(copy, handled), options)));
         }
+
+        _maintenance = new([.. _queues.Select(queue => (Func<CancellationToken, Task>)queue.Backend.MaintainAsync)]);
     }
 
     /// <inheritdoc/>
@@ -37,7 +41,13 @@ internal sealed class QueueWorkload : Workload
     public override int InstancesPerOperation => 0;
 
     /// <inheritdoc/>
-    public override HostCounters Counters => _queues[0].Pump.Counters;
+    public override bool CanBeEndless => true;
+
+    /// <inheritdoc/>
+    public override HostCounters Counters => _queues.Select(queue => queue.Pump.Counters).Aggregate(Sum);
+
+    /// <summary>What a reader of the figures must know; null when there is nothing.</summary>
+    public string? Warning => _maintenance.Warning;
 
     /// <inheritdoc/>
     public override async Task OpenAsync(CancellationToken cancellationToken)
@@ -56,7 +66,7 @@ internal sealed class QueueWorkload : Workload
         }
 
         if (_plan.TuneVacuum)
-            _maintenance = MaintainAsync(_stop.Token);
+            _maintaining = _maintenance.RunAsync(_stop.Token);
     }
 
     /// <inheritdoc/>
@@ -80,7 +90,7 @@ internal sealed class QueueWorkload : Workload
     public override async ValueTask DisposeAsync()
     {
         await _stop.CancelAsync().ConfigureAwait(false);
-        await _maintenance.ConfigureAwait(false);
+        await _maintaining.ConfigureAwait(false);
         foreach (var (_, backend, pump) in _queues)
         {
             await pump.DisposeAsync().ConfigureAwait(false);
@@ -92,25 +102,21 @@ internal sealed class QueueWorkload : Workload
         await base.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Once a second, as a host of workflows does.</summary>
-    private async Task MaintainAsync(CancellationToken cancellationToken)
+    /// <summary>The first queues get one reader more where they can't be spread evenly.</summary>
+    internal static int ReadersOf(int queue, int readers, int queues) => Math.Max(1, (readers / queues) + (queue < readers % queues ? 1 : 0));
+
+    private static HostCounters Sum(HostCounters a, HostCounters b) => new()
     {
-        try
-        {
-            using var clock = new PeriodicTimer(TimeSpan.FromSeconds(1));
-            while (await clock.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
-            {
-                foreach (var (_, backend, _) in _queues)
-                    await backend.MaintainAsync(cancellationToken).ConfigureAwait(false);
-            }
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            // The end.
-        }
-        catch (WorkflowBackendException)
-        {
-            // Housekeeping only; what it costs to go without is measured.
-        }
-    }
+        Batches = a.Batches + b.Batches,
+        EmptyClaims = a.EmptyClaims + b.EmptyClaims,
+        Signals = a.Signals + b.Signals,
+        Conflicts = a.Conflicts + b.Conflicts,
+        HandlerFailures = a.HandlerFailures + b.HandlerFailures,
+        StaleSignals = a.StaleSignals + b.StaleSignals,
+        Deferred = a.Deferred + b.Deferred,
+        DeadLetters = a.DeadLetters + b.DeadLetters,
+        ActivityAttempts = a.ActivityAttempts + b.ActivityAttempts,
+        ActivityFailures = a.ActivityFailures + b.ActivityFailures,
+        BackendFailures = a.BackendFailures + b.BackendFailures,
+    };
 }

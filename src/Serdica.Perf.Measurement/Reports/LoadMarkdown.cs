@@ -107,7 +107,8 @@ public static class LoadMarkdown
         table.Row("Workflow", test.Profile.Workflow);
         if (test.Profile.Workflow == LoadProfile.ShapedWorkflow)
             table.Row("Work", test.Profile.Work.Words);
-        table.Row("Workers", Figure.Of((long)test.Profile.Workers) + (test.Profile.Slots is { } slots ? $", {slots} slots" : ""));
+        var several = test.Generators > 1;
+        table.Row("Workers", Figure.Of((long)test.Profile.Workers) + (several ? " of each generator" : "") + (test.Profile.Slots is { } slots ? $", {slots} slots{(several ? " in all" : "")}" : ""));
         table.Row("Generators", $"{test.Generators}, ceiling {Figure.Count(test.GeneratorCeilingPerSecond)}/s of operations that do nothing");
         if (test.MaximumPerSecond is { } maximum)
             table.Row("Measured maximum", $"{Figure.Of(maximum)}/s by a closed load before");

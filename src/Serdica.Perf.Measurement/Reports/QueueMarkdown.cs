@@ -16,6 +16,8 @@ public static class QueueMarkdown
         writer.Write($"# Queue test on {test.Backend}: {test.Verdict.ToString().ToUpperInvariant()}\n\n");
         foreach (var reason in test.Reasons)
             writer.Write($"- {reason}\n");
+        foreach (var warning in test.Warnings)
+            writer.Write($"- Note: {warning}\n");
         writer.Write($"Limited by {test.LimitedBy}: {test.LimitEvidence}\n");
 
         var table = new MarkdownTable(textColumns: 1, "", "Messages", "Messages/s", "MiB/s", "Samples", "Average ms", "P50", "P90", "P95", "P99", "P99.9", "Max");

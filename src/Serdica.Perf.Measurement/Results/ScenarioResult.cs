@@ -46,7 +46,10 @@ public sealed record ScenarioResult
 
     public WarmUp? WarmUp { get; init; }
 
-    /// <summary>The measured window: from the first operation's start to the last one's completion.</summary>
+    /// <summary>
+    /// The measured window: from the first operation's start to the last one's completion; of a load test or a queue test the
+    /// time in which operations were to be begun where that is longer.
+    /// </summary>
     public double DurationMs { get; init; }
 
     /// <summary>

@@ -55,8 +55,22 @@ public abstract class HostedWorkload(IScenarioStore store, int workers) : Worklo
     protected async Task<Task<ClosedInstance>> WatchStartedAsync(Guid instanceId, CancellationToken cancellationToken)
     {
         var closed = Client.WatchClose(instanceId);
-        return await Backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false) is { } record && record.Status.IsClosed()
-            ? Task.FromResult(new ClosedInstance(instanceId, record.Status, null))
-            : closed;
+        InstanceRecord? record;
+        try
+        {
+            record = await Backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            Client.StopWatching(instanceId);
+            throw;
+        }
+
+        if (record is null || !record.Status.IsClosed())
+            return closed;
+
+        // Perhaps nobody will be told of it any more.
+        Client.StopWatching(instanceId);
+        return Task.FromResult(new ClosedInstance(instanceId, record.Status, null));
     }
 }

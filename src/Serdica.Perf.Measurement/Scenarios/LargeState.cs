@@ -23,6 +23,9 @@ public sealed class LargeState(IScenarioStore store, ScenarioParameters paramete
         .Do("last-step", state => state.LastSteps++)
         .Build();
 
+    /// <inheritdoc/>
+    public override bool CanBeEndless => true;
+
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 
     /// <inheritdoc/>

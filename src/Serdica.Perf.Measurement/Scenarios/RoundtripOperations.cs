@@ -11,16 +11,12 @@ namespace Serdica.Perf.Measurement.Scenarios;
 internal sealed class RoundtripOperations<TState> : OperationSet
     where TState : class
 {
-    /// <summary>Ids that are kept for the audit, which reads a sample of these; an hour of operations would fill the memory.</summary>
-    private const int MostKept = 10 * InstanceAudit.MaxInstances;
-
     private readonly IWorkflowBackend _backend;
     private readonly WorkflowClient _client;
     private readonly WorkflowDefinition<TState> _definition;
     private readonly Func<int, TState> _begin;
     private readonly Func<int, InstanceRecord, string?> _examine;
-    private readonly Guid[] _ids;
-    private readonly int _stride;
+    private readonly SampledInstances _instances;
     private readonly ConcurrentLatencyRecorder _start;
     private readonly ConcurrentLatencyRecorder _publish;
     private readonly ConcurrentLatencyRecorder _completion;
@@ -45,8 +41,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         _definition = definition;
         _begin = begin;
         _examine = examine;
-        _stride = (count - 1) / MostKept + 1;
-        _ids = new Guid[(count - 1) / _stride + 1];
+        _instances = new(count, InstanceAudit.MostKept);
         _start = Phases.Add(PhaseNames.Start);
         _publish = Phases.Add(PhaseNames.SignalPublish);
         _completion = Phases.Add(PhaseNames.SignalToCompletion);
@@ -59,25 +54,33 @@ internal sealed class RoundtripOperations<TState> : OperationSet
             .StartAsync(_definition, _begin(operation), null, cancellationToken).ConfigureAwait(false);
         var durable = Stopwatch.GetTimestamp();
         _start.Record(begin, durable);
-        if (operation % _stride == 0)
-            _ids[operation / _stride] = started.Id;
+        _instances.Add(operation, started.Id);
 
         // Watched before it is published: the host may be quicker than the answer to the publish.
         var closed = _client.WatchClose(started.Id);
-        var outcome = await _client
-            .SignalJsonAsync(started.Id, RoundtripFlow.Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken)
-            .ConfigureAwait(false);
-        var published = Stopwatch.GetTimestamp();
-        _publish.Record(durable, published);
-        Expect.Accepted(outcome, started.Id);
-        return Expect.CompletedAsync(closed, published, _completion);
+        try
+        {
+            var outcome = await _client
+                .SignalJsonAsync(started.Id, RoundtripFlow.Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken)
+                .ConfigureAwait(false);
+            var published = Stopwatch.GetTimestamp();
+            _publish.Record(durable, published);
+            Expect.Accepted(outcome, started.Id);
+            return Expect.CompletedAsync(closed, published, _completion);
+        }
+        catch
+        {
+            // Nothing will close it, and the client would remember it for as long as it lives.
+            _client.StopWatching(started.Id);
+            throw;
+        }
     }
 
     public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
         await InstanceAudit.RunAsync(
             _backend,
-            _ids.AsMemory(0, (launched + _stride - 1) / _stride),
-            (index, record) => _examine(index * _stride, record),
+            _instances.Of(launched),
+            (index, record) => _examine(index * _instances.Stride, record),
             cancellationToken,
             launched).ConfigureAwait(false);
 }

@@ -15,6 +15,9 @@ public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters par
         ? RoundtripFlow.SlowDefinition(TimeSpan.FromMilliseconds(delay))
         : RoundtripFlow.Definition;
 
+    /// <inheritdoc/>
+    public override bool CanBeEndless => true;
+
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
 
     /// <inheritdoc/>

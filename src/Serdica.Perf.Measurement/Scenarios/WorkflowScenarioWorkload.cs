@@ -13,6 +13,9 @@ internal sealed class WorkflowScenarioWorkload<TState>(
     : HostedWorkload(store, parameters.Workers)
     where TState : class
 {
+    /// <inheritdoc/>
+    public override bool CanBeEndless => true;
+
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [scenario.Definition];
 
     /// <inheritdoc/>
@@ -23,7 +26,7 @@ internal sealed class WorkflowScenarioWorkload<TState>(
         private readonly WorkflowScenario<TState> _scenario;
         private readonly IWorkflowBackend _backend;
         private readonly WorkflowClient _client;
-        private readonly Guid[] _ids;
+        private readonly SampledInstances _instances;
         private readonly ConcurrentLatencyRecorder _start;
         private readonly ConcurrentLatencyRecorder _publish;
         private readonly ConcurrentLatencyRecorder _completion;
@@ -34,7 +37,7 @@ internal sealed class WorkflowScenarioWorkload<TState>(
             _scenario = scenario;
             _backend = backend;
             _client = client;
-            _ids = new Guid[count];
+            _instances = new(count, InstanceAudit.MostKept);
             _start = Phases.Add(PhaseNames.Start);
             _publish = Phases.Add(PhaseNames.SignalPublish);
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
@@ -47,22 +50,32 @@ internal sealed class WorkflowScenarioWorkload<TState>(
                 .StartAsync(_scenario.Definition, _scenario.Start(operation), null, cancellationToken).ConfigureAwait(false);
             var durable = Stopwatch.GetTimestamp();
             _start.Record(begin, durable);
-            _ids[operation] = started.Id;
+            _instances.Add(operation, started.Id);
 
             // Watched before the signal: the host may be quicker than the answer to it.
             var closed = _client.WatchClose(started.Id);
-            var outcome = await _scenario.Signal(_client, started.Id, operation, cancellationToken).ConfigureAwait(false);
-            var published = Stopwatch.GetTimestamp();
-            _publish.Record(durable, published);
-            Expect.Accepted(outcome, started.Id);
-            return Expect.CompletedAsync(closed, published, _completion);
+            try
+            {
+                var outcome = await _scenario.Signal(_client, started.Id, operation, cancellationToken).ConfigureAwait(false);
+                var published = Stopwatch.GetTimestamp();
+                _publish.Record(durable, published);
+                Expect.Accepted(outcome, started.Id);
+                return Expect.CompletedAsync(closed, published, _completion);
+            }
+            catch
+            {
+                // Nothing will close it, and the client would remember it for as long as it lives.
+                _client.StopWatching(started.Id);
+                throw;
+            }
         }
 
         public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             InstanceAudit.RunAsync(
                 _backend,
-                _ids.AsMemory(0, launched),
-                (operation, record) => Expect.State<TState>(record, state => _scenario.IsExpected(state, operation)),
-                cancellationToken);
+                _instances.Of(launched),
+                (index, record) => Expect.State<TState>(record, state => _scenario.IsExpected(state, index * _instances.Stride)),
+                cancellationToken,
+                launched);
     }
 }

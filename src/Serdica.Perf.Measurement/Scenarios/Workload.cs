@@ -18,6 +18,12 @@ public abstract class Workload(IScenarioStore store, int workers) : IAsyncDispos
     /// <summary>Instances that each operation leaves.</summary>
     public virtual int InstancesPerOperation => 1;
 
+    /// <summary>
+    /// Whether it can make sets of <see cref="OperationSet.Endless"/> operations: nothing is prepared for each, and what is kept
+    /// of them stays bounded. A closed load of other work ends when its operations are used up.
+    /// </summary>
+    public virtual bool CanBeEndless => false;
+
     public abstract HostCounters Counters { get; }
 
     protected IScenarioStore Store => store;
@@ -27,7 +33,7 @@ public abstract class Workload(IScenarioStore store, int workers) : IAsyncDispos
     /// <summary>Makes the schema and starts the workers.</summary>
     public abstract Task OpenAsync(CancellationToken cancellationToken);
 
-    /// <param name="count">How many operations.</param>
+    /// <param name="count">How many operations; <see cref="OperationSet.Endless"/> only where <see cref="CanBeEndless"/> says so.</param>
     /// <param name="warmUp">Whether they only warm up: those that would wait on purpose need not.</param>
     public abstract OperationSet CreateOperations(int count, bool warmUp);
 

@@ -11,6 +11,9 @@ internal static class InstanceAudit
 {
     public const int MaxInstances = 10_000;
 
+    /// <summary>Instances that operations keep for it, which reads a sample of these; those of an hour would fill the memory.</summary>
+    public const int MostKept = 4 * MaxInstances;
+
     /// <summary>Few enough to leave the pool's connections to others.</summary>
     private const int Readers = 4;
 

@@ -39,8 +39,9 @@ public sealed class OpenLoadTests
         // One caller, whose first operation lasts until all others were due for 100 ms.
         var operations = new StubOperations(20, operation => operation == 0 ? Task.Delay(150) : Task.CompletedTask);
 
-        var outcome = await RunAsync(operations, new() { Model = LoadModel.Open, Concurrency = 1, PerSecond = 1_000 });
+        var outcome = await RunAsync(operations, new() { Model = LoadModel.Open, Concurrency = 1, PerSecond = 1_000, DropAfter = TimeSpan.FromHours(1) });
 
+        // The first may be late by itself, on a machine that is busy; all bounds are from below.
         Assert.Equal((20, 0), (outcome.Completed, outcome.Dropped));
         Assert.InRange(outcome.Late, 19, 20);
         Assert.True(outcome.ResponseTime.ValueAtPercentile(50) >= 100_000_000, "The wait is not in the response time.");

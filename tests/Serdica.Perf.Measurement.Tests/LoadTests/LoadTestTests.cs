@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Load;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
@@ -43,6 +44,57 @@ public sealed class LoadTestTests
         Assert.All(result.Steps, AssertCorrect);
         Assert.True(result.Steps[0].Counts.Completed > 4);
         Assert.Equal((10, 4), (result.Steps[1].Counts.Completed, result.Steps[1].PeakUsers));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_closed_load_has_no_bound_but_that_of_its_work_and_says_when_that_ended_it(bool canBeEndless)
+    {
+        var asked = 0;
+        var idle = IdleWorkload.Scenario(canBeEndless, count => asked = count);
+        var users = new LoadStep { Name = "users", Kind = LoadKind.Closed, MinUsers = 2, Duration = canBeEndless ? TimeSpan.FromSeconds(0.2) : TimeSpan.FromSeconds(60) };
+
+        var step = Assert.Single((await RunAsync(Brief with { Workflow = "idle", Steps = [users] }, idle)).Steps);
+
+        AssertCorrect(step);
+        if (canBeEndless)
+        {
+            Assert.Equal((OperationSet.Endless, false, 0.2), (asked, step.UsedUp, step.PlannedSeconds));
+            return;
+        }
+
+        Assert.Equal((asked, StepVerdict.Degraded), (step.Counts.Completed, step.Verdict));
+        Assert.True(step.PlannedSeconds < 60);
+        Assert.Equal(step.Counts.Completed / Math.Max(step.PlannedSeconds, step.ElapsedSeconds), step.CompletedPerSecond, 1e-6);
+        Assert.Contains(step.Reasons, reason => reason.Contains("operations were used up after ", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(LoadKind.Closed, ArrivalPattern.Uniform)]
+    [InlineData(LoadKind.Open, ArrivalPattern.Uniform)]
+    [InlineData(LoadKind.Open, ArrivalPattern.Poisson)]
+    public async Task A_number_of_operations_ends_the_time_that_rates_are_over(LoadKind kind, ArrivalPattern arrivals)
+    {
+        var few = new LoadStep
+        {
+            Name = "few",
+            Kind = kind,
+            PerSecond = kind == LoadKind.Open ? 200 : null,
+            Arrivals = arrivals,
+            MinUsers = 2,
+            Operations = 10,
+            Duration = TimeSpan.FromMinutes(1),
+        };
+
+        var step = Assert.Single((await RunAsync(Brief with { Workflow = "idle", Steps = [few] }, IdleWorkload.Scenario(true, _ => { }))).Steps);
+
+        AssertCorrect(step);
+        Assert.Equal((10, false), (step.Counts.Completed, step.UsedUp));
+        Assert.InRange(step.PlannedSeconds, 0, 59);
+        Assert.True(step.CompletedPerSecond > 10 / 60.0);
+        if (kind == LoadKind.Open)
+            Assert.Equal(10 / step.PlannedSeconds, step.OfferedPerSecond!.Value, 1e-6);
     }
 
     [Fact]
@@ -103,6 +155,36 @@ public sealed class LoadTestTests
 
         AssertCorrect(step);
         Assert.Equal((50, 0), (step.Reads!.Completed, step.Reads.Failed));
+    }
+
+    [Fact]
+    public async Task Failures_on_purpose_are_counted_where_they_are_thrown()
+    {
+        var shape = new WorkShape { Trigger = WorkTrigger.Direct, FailureRate = 0.5 };
+        await using var workload = new ShapedWorkload(new TestStore(new InMemoryWorkflowBackend()), shape, workers: 1, slots: null);
+        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
+
+        for (var operation = 0; operation < 3; operation++)
+            await await operations.LaunchAsync(operation, TestContext.Current.CancellationToken);
+
+        // The second of each two.
+        Assert.Equal(1, workload.InjectedFailures);
+    }
+
+    [Fact]
+    public async Task What_the_work_cannot_do_is_said_before_anything_is_started()
+    {
+        var store = new TestStore(new InMemoryWorkflowBackend());
+        var scenario = ScenarioCatalog.Find("child-fan-out")!;
+        var reads = Brief with { Workflow = "child-fan-out", Steps = [Open("mixed", 10) with { ReadsPerSecond = 5 }] };
+        var burnDownLate = Brief with { Steps = [Open("first", 10), new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 3 }] };
+
+        await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(reads, scenario).CheckAsync(reads, store));
+        await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(burnDownLate).CheckAsync(burnDownLate, store));
+        await Assert.ThrowsAsync<LoadProfileException>(() => LoadWork.Of(Brief, IdleWorkload.Scenario(true, _ => { })).CheckAsync(Brief with { WorkerDelay = TimeSpan.FromSeconds(1) }, store));
+        await LoadWork.Of(reads).CheckAsync(reads with { WorkerDelay = TimeSpan.FromSeconds(1) }, store);
+        await LoadWork.Of(burnDownLate).CheckAsync(burnDownLate with { FreshSteps = true }, store);
     }
 
     [Fact]
@@ -208,7 +290,12 @@ public sealed class LoadTestTests
         var test = new LoadTest(suite, backend, profile, scenario is null ? LoadWork.Of(profile) : LoadWork.Of(profile, scenario)) { Driver = driver ?? new() };
         await test.RunAsync(TestContext.Current.CancellationToken);
         var result = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null);
-        suite.Folder.Write(result, suite.End());
+        var run = suite.End();
+        suite.Folder.Write(result, run);
+
+        // What is printed while a test runs, and what at its end, is one figure.
+        Assert.All(result.Steps, step => Assert.Equal(
+            step.CompletedPerSecond, step.Counts.Completed / run.Scenarios.Single(scenario => scenario.Name == step.Scenario).DurationMs * 1_000, 1e-6));
         var read = LoadResultReader.Read(suite.Folder.Path);
         Assert.Equal(result.Steps.Select(step => step.Counts), read.Steps.Select(step => step.Counts));
         Assert.Empty(JsonSchemaValidator.Validate(

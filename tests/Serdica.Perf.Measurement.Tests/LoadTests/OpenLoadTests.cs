@@ -63,9 +63,13 @@ public sealed class OpenLoadTests
     [Fact]
     public async Task A_generator_that_is_slow_is_seen_by_its_own_lag_and_still_begins_everything()
     {
+        var clock = new ManualClock();
         var operations = new StubOperations(500, _ => Task.CompletedTask);
+        var recorder = new StepRecorder(clock);
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.5), recorder, users: (16, 4_096), new() { Pause = () => clock.Advance(TimeSpan.FromMilliseconds(150)) });
 
-        var (recorder, _) = await RunAsync(operations, 1_000, TimeSpan.FromSeconds(0.5), new() { Pause = static () => Thread.Sleep(150) });
+        await load.RunAsync(TestContext.Current.CancellationToken);
+        await WaitUntilAsync(() => recorder.InFlight == 0);
 
         // What it slept through is credited by the clock, and none is lost.
         Assert.Equal(500, recorder.Completed);
@@ -76,18 +80,28 @@ public sealed class OpenLoadTests
     [Fact]
     public async Task What_waits_for_a_busy_user_is_late_but_not_by_the_generators_fault()
     {
-        var operations = new StubOperations(20, operation => operation == 0 ? Task.Delay(300) : Task.CompletedTask);
-        var recorder = new StepRecorder();
+        var clock = new ManualClock();
+        var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var operations = new StubOperations(20, operation => operation == 0 ? release.Task : Task.CompletedTask);
+        var recorder = new StepRecorder(clock);
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.02), recorder, users: (1, 1), new() { Pause = Pause });
 
-        await Load(operations, 1_000, TimeSpan.FromSeconds(0.02), recorder, users: (1, 1), new()).RunAsync(TestContext.Current.CancellationToken);
+        // Time begins with the first operation, and stands still when that is let go after 300 ms.
+        void Pause()
+        {
+            if (clock.Elapsed >= TimeSpan.FromMilliseconds(300))
+                release.TrySetResult();
+            else if (operations.Launched > 0)
+                clock.Advance(TimeSpan.FromMilliseconds(1));
+            Thread.Yield();
+        }
+
+        await load.RunAsync(TestContext.Current.CancellationToken);
         await WaitUntilAsync(() => recorder.InFlight == 0);
 
-        Assert.Equal(20, recorder.Completed);
-        Assert.True(recorder.Late >= 19);
-        Assert.True(recorder.Response.Snapshot().ValueAtPercentile(50) > 200_000_000);
-
-        // Waiting was for the user, so at most the first one was the generator's.
-        Assert.True(recorder.GeneratorLag.Snapshot().ValueAtPercentile(90) < 200_000_000);
+        Assert.Equal((20, 19), (recorder.Completed, recorder.Late));
+        Assert.InRange(recorder.Response.Snapshot().ValueAtPercentile(50)!.Value, 280_000_000, 300_000_000);
+        Assert.Equal(0, recorder.GeneratorLag.Snapshot().SumNanoseconds);
     }
 
     [Fact]

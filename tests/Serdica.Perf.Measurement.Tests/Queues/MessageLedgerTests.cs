@@ -10,19 +10,39 @@ public sealed class MessageLedgerTests
     public void What_is_lost_read_twice_or_of_nobody_is_counted()
     {
         using var room = new SemaphoreSlim(0);
-        var ledger = new MessageLedger(messages: 10, copies: 2, room);
+        var ledger = new MessageLedger(copies: 2, room);
         for (var message = 0; message < 3; message++)
             ledger.Write(message, due: 0);
 
         ledger.Read(0, Handled(0, 1));
         ledger.Read(1, Handled(0));
-        ledger.Read(1, Handled(0, 99));
+        ledger.Read(1, Handled(0, 99, 1_000_000, -1));
 
         // Of six copies three were read once: message 0 by both, message 1 by the first, message 2 by nobody.
         Assert.Equal((3, 1), (ledger.CopiesRead, ledger.MessagesRead));
-        Assert.Equal((1, 1, 3), (ledger.Duplicates, ledger.Unknown, ledger.Lost(3)));
+        Assert.Equal((1, 3, 3), (ledger.Duplicates, ledger.Unknown, ledger.Lost(3)));
         Assert.Equal(1, room.CurrentCount);
         Assert.Equal(3, ledger.EndToEnd.Snapshot().Count);
+    }
+
+    [Fact]
+    public void Messages_have_no_bound_and_what_was_let_go_is_still_known()
+    {
+        const int Messages = 300_000;
+        using var room = new SemaphoreSlim(0);
+        var ledger = new MessageLedger(copies: 1, room);
+        for (var message = 0; message < Messages; message++)
+        {
+            ledger.Write(message, due: 0);
+            if (message != 200_000)
+                ledger.Read(0, Handled(message));
+        }
+
+        ledger.Read(0, Handled(5, Messages - 1));
+
+        Assert.Equal((Messages - 1, 2, 0, 1), (ledger.MessagesRead, ledger.Duplicates, ledger.Unknown, ledger.Lost(Messages)));
+        Assert.Equal((0, 1), (ledger.Lost(200_000), ledger.Lost(200_001)));
+        Assert.Equal(2, ledger.ChunksHeld);
     }
 
     private static HandledMessages Handled(params int[] messages) => new(

@@ -31,6 +31,7 @@ internal sealed class LoadCommand
     private async Task<int> RunAsync(ParseResult parsed, LoadRequest request, CancellationToken cancellationToken)
     {
         var console = request.Json ? _error : _output;
+        await CheckAsync(request).ConfigureAwait(false);
         if (request.DryRun)
         {
             WritePlan(console, request);
@@ -52,6 +53,14 @@ internal sealed class LoadCommand
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, result);
     }
 
+    /// <summary>Before anything is started; the work of a scenario is looked at on a store in memory, whatever the backend.</summary>
+    private static async Task CheckAsync(LoadRequest request)
+    {
+        var store = new InMemoryStore();
+        await using (store.ConfigureAwait(false))
+            await request.Work.CheckAsync(request.OwnProfile, store).ConfigureAwait(false);
+    }
+
     private static void WritePlan(TextWriter console, LoadRequest request)
     {
         var profile = request.Profile;
@@ -59,16 +68,16 @@ internal sealed class LoadCommand
             console.WriteLine($"{profile.Name}-{step.Name}: {Words(step)}");
         console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{profile.Workflow} on {request.Backend}, {profile.Workers} worker(s), drain up to {profile.DrainLimit.TotalSeconds:0.##} s, cooldown {profile.Cooldown.TotalSeconds:0.##} s; nothing was run."));
+            $"{profile.Workflow} on {request.Backend}, {profile.Workers} worker(s), drain up to {DurationText.Of(profile.DrainLimit)}, cooldown {DurationText.Of(profile.Cooldown)}; nothing was run."));
     }
 
     private static string Words(LoadStep step) => step.Kind switch
     {
         LoadKind.BurnDown => string.Create(CultureInfo.InvariantCulture, $"a backlog of {step.Backlog:N0}, burnt down"),
-        LoadKind.Closed => string.Create(CultureInfo.InvariantCulture, $"{step.MinUsers:N0} users for {step.Duration.TotalSeconds:0.##} s"),
+        LoadKind.Closed => string.Create(CultureInfo.InvariantCulture, $"{step.MinUsers:N0} users for {DurationText.Of(step.Duration)}"),
         _ => string.Create(
             CultureInfo.InvariantCulture,
-            $"{(step.PerSecond is { } rate ? $"{rate:0.##}/s" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {step.Duration.TotalSeconds:0.##} s, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
+            $"{(step.PerSecond is { } rate ? $"{rate:0.##}/s" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {DurationText.Of(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
     };
 
     /// <returns>Null when the backend was not to be had, or nothing was measured.</returns>

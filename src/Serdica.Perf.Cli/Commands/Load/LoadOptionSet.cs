@@ -33,8 +33,8 @@ internal sealed class LoadOptionSet
     private readonly Option<string?> _drain = Text("--drain", "TIME", "How long a step waits for what still runs. Default 30s.", "-w", "--wait");
     private readonly Option<bool> _waitForClean = new("--wait-for-clean") { Description = "A step waits, up to --drain once more, until nothing is left of the one before." };
     private readonly Option<bool> _freshSteps = new("--fresh-steps") { Description = "Each step has a store of its own." };
-    private readonly Option<string?> _workers = Text("--workers", "N", "Signal workers. Default 2.");
-    private readonly Option<string?> _slots = Text("--slots", "N", "Activities side by side. Default as many as there are.", "-s");
+    private readonly Option<string?> _workers = Text("--workers", "N", "Signal workers, of each generator. Default 2.");
+    private readonly Option<string?> _slots = Text("--slots", "N", "Activities side by side, of all generators together. Default as many as there are.", "-s");
     private readonly Option<string?> _payload = Text("--payload", "SIZE", "Of the event: 512, 1kb, 4KiB. Default 256.", "-P");
     private readonly Option<string?> _state = Text("--state", "SIZE", "Of the instance's state. Default 0.");
     private readonly Option<string?> _fanOut = Text("--fan-out", "N", "Instances of each operation. Default 1.", "-F");
@@ -96,11 +96,12 @@ internal sealed class LoadOptionSet
         var scenario = FindScenario(test, parsed);
         var generators = parsed.GetValue(_generators) ?? 1;
         var findMaximum = parsed.GetValue(_findMaximum);
+        test = test.Scaled(scale);
         Check(test, scenario, generators, findMaximum, values);
         return new()
         {
             Backend = backend,
-            Profile = test.Scaled(scale),
+            Profile = test,
             Scenario = scenario,
             Scale = scale,
             FindMaximum = findMaximum,
@@ -214,6 +215,29 @@ internal sealed class LoadOptionSet
             throw values.Error("--fan-out is 0; it must be 1 or more");
         if (profile.Workers < 1 || profile.Slots < 1)
             throw values.Error("--workers and --slots must be 1 or more");
+        if (generators > 1)
+            CheckShares(profile, generators, values);
+    }
+
+    /// <summary>Each generator gets one at least of all that is shared, so fewer would be more in all than was asked for.</summary>
+    private static void CheckShares(LoadProfile profile, int generators, ProfileValues values)
+    {
+        foreach (var (number, words) in profile.Steps.SelectMany(Shared).Prepend((profile.Slots, $"{profile.Slots} slots")))
+        {
+            if (number < generators)
+                throw values.Error($"{generators} generators can't share {words}; say {generators} or more, or fewer generators");
+        }
+    }
+
+    private static IEnumerable<(int? Number, string Words)> Shared(LoadStep step)
+    {
+        yield return step.Kind switch
+        {
+            LoadKind.BurnDown => (step.Backlog, $"a backlog of {step.Backlog}"),
+            LoadKind.Closed => (step.MinUsers, $"{step.MinUsers} users"),
+            _ => (step.MaxUsers, $"{step.MaxUsers} users"),
+        };
+        yield return (step.Operations, $"{step.Operations} operations");
     }
 
     private static Option<string?> Text(string name, string helpName, string description, params string[] aliases) =>

@@ -38,7 +38,7 @@ internal sealed record LoadRequest
     public required bool Json { get; init; }
 
     /// <summary>The profile, or this generator's share of it with random arrivals of its own.</summary>
-    public LoadProfile OwnProfile => Generator is { } generator ? Profile.DividedBy(GeneratorsOfTheWhole) with { Seed = Profile.Seed + generator } : Profile;
+    public LoadProfile OwnProfile => Generator is { } generator ? Profile.ShareOf(generator, GeneratorsOfTheWhole) with { Seed = Profile.Seed + generator } : Profile;
 
     public LoadWork Work => Scenario is null ? LoadWork.Of(Profile) : LoadWork.Of(Profile, Scenario);
 }

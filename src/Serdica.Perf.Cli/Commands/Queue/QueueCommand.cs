@@ -76,6 +76,8 @@ internal sealed class QueueCommand
             writer.WriteLine(Text($"  lost {test.Lost:N0}, read twice {test.Duplicates:N0}"));
             foreach (var reason in test.Reasons)
                 writer.WriteLine($"  {reason}");
+            foreach (var warning in test.Warnings)
+                writer.WriteLine($"  {warning}");
             writer.WriteLine($"  Limited by {test.LimitedBy}: {test.LimitEvidence}");
             writer.WriteLine($"{test.Verdict.ToString().ToUpperInvariant()}.");
         }

@@ -13,7 +13,7 @@ internal sealed class QueueOptionSet
 
     private readonly Option<string?> _backend = Text("--backend", "NAME", $"One of {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
     private readonly Option<int?> _writers = NumberOption.Create("--writers", $"Each has one write under way. Default {Standard.Writers}.", 1, 100_000);
-    private readonly Option<int?> _readers = NumberOption.Create("--readers", $"Spread over queues and subscribers. Default {Standard.Readers}.", 1, 10_000);
+    private readonly Option<int?> _readers = NumberOption.Create("--readers", $"Spread over queues and subscribers, one each at least. Default {Standard.Readers}.", 1, 10_000);
     private readonly Option<string?> _payload = Text("--payload", "SIZE", "512, 1kb, 4KiB. Default 1KiB.");
     private readonly Option<string?> _duration = Text("--duration", "TIME", "How long is written. Default 60s.");
     private readonly Option<string?> _warmUp = Text("--warmup", "TIME", "Before it, in no figure. Default 2s.");
@@ -63,6 +63,11 @@ internal sealed class QueueOptionSet
         };
         if (plan.Duration <= TimeSpan.Zero || plan.ReportInterval <= TimeSpan.Zero)
             throw values.Error("--duration and --report must be longer than 0s");
+        var read = plan.Queues * plan.Copies;
+        if (plan.Readers < read)
+            throw values.Error($"--readers is {plan.Readers}, and there are {read} queues to read{(plan.Copies == 1 ? "" : $", one for each of {plan.Copies} subscribers to {plan.Queues}")}; say {read} or more");
+        if (plan.Writers < plan.Queues)
+            throw values.Error($"--writers is {plan.Writers}, and there are {plan.Queues} queues to write to; say {plan.Queues} or more");
         return new(backend, plan, parsed.GetValue(_source), parsed.GetValue(_output), parsed.GetValue(_json));
     }
 

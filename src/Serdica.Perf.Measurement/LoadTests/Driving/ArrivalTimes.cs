@@ -29,7 +29,7 @@ internal sealed class ArrivalTimes
         _mean = Stopwatch.Frequency / perSecond;
         _end = begin + (long)(duration.TotalSeconds * Stopwatch.Frequency);
         _most = most;
-        _next = begin;
+        _next = LastDue = begin;
         if (pattern == ArrivalPattern.Poisson)
         {
             _random = new(seed);
@@ -40,19 +40,18 @@ internal sealed class ArrivalTimes
     /// <summary>Arrivals that were taken.</summary>
     public int Taken { get; private set; }
 
+    /// <summary>When the last arrival that was taken was due; the begin when there was none.</summary>
+    public long LastDue { get; private set; }
+
     /// <summary>When the next arrival is due; null when there is none.</summary>
-    public long? NextDue
-    {
-        get
-        {
-            var due = _random is null ? _uniform.DueAt(Taken) : (long)_next;
-            return Taken < _most && due < _end ? due : null;
-        }
-    }
+    public long? NextDue => Due is var due && Taken < _most && due < _end ? due : null;
+
+    private long Due => _random is null ? _uniform.DueAt(Taken) : (long)_next;
 
     /// <summary>The next arrival is begun or dropped.</summary>
     public void Take()
     {
+        LastDue = Due;
         Taken++;
         if (_random is not null)
             Advance();

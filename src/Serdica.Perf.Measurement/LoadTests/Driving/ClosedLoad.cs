@@ -6,7 +6,10 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <summary>Users who each begin their next operation when their last one has ended, until the time is over.</summary>
 internal sealed class ClosedLoad(OperationSet operations, int users, TimeSpan duration, StepRecorder recorder)
 {
-    private int _taken;
+    private long _taken;
+
+    /// <summary>Whether a user found no operation left while there was time.</summary>
+    public bool UsedUp => Volatile.Read(ref _taken) > operations.Count;
 
     /// <summary>Returns when no operation is begun any more; begun ones may still run.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>

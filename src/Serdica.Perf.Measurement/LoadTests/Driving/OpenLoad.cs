@@ -47,7 +47,7 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
         while (!Hopeless && (arrivals.NextDue is not null || AnyWaiting()))
         {
             cancellationToken.ThrowIfCancellationRequested();
-            while (arrivals.NextDue is { } due && due <= Stopwatch.GetTimestamp())
+            while (arrivals.NextDue is { } due && due <= recorder.Clock.GetTimestamp())
             {
                 // Here too: a rate that nobody can hold never lets this loop end.
                 cancellationToken.ThrowIfCancellationRequested();
@@ -90,7 +90,7 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
         var ready = due;
         while (true)
         {
-            var start = Stopwatch.GetTimestamp();
+            var start = recorder.Clock.GetTimestamp();
             recorder.GeneratorLag.Record(ready, Math.Max(ready, start));
             var operation = recorder.Start(due, start, options.LateAfter);
             try
@@ -114,7 +114,7 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
                 }
             }
 
-            ready = Stopwatch.GetTimestamp();
+            ready = recorder.Clock.GetTimestamp();
         }
     }
 
@@ -122,7 +122,7 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
     {
         lock (_gate)
         {
-            while (_waiting.TryPeek(out var due) && Stopwatch.GetElapsedTime(due) > options.DropAfter)
+            while (_waiting.TryPeek(out var due) && Stopwatch.GetElapsedTime(due, recorder.Clock.GetTimestamp()) > options.DropAfter)
             {
                 _waiting.Dequeue();
                 recorder.Drop();

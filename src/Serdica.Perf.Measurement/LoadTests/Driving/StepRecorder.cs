@@ -15,13 +15,18 @@ internal sealed class StepRecorder : ILoadCounts
     private long _lastStart;
     private long _lastEnd;
 
-    public StepRecorder()
+    /// <param name="clock">Of the system by default; another must have the stopwatch's frequency.</param>
+    public StepRecorder(TimeProvider? clock = null)
     {
-        Begin = _lastStart = _lastEnd = Stopwatch.GetTimestamp();
+        Clock = clock ?? TimeProvider.System;
+        Begin = _lastStart = _lastEnd = Clock.GetTimestamp();
         Errors = new(Begin);
     }
 
-    /// <summary>Reading of the stopwatch.</summary>
+    /// <summary>Whose readings all times are.</summary>
+    public TimeProvider Clock { get; }
+
+    /// <summary>Reading of the clock.</summary>
     public long Begin { get; }
 
     public StepErrors Errors { get; }
@@ -72,7 +77,7 @@ internal sealed class StepRecorder : ILoadCounts
 
     public void Complete(long due, long start)
     {
-        var end = Stopwatch.GetTimestamp();
+        var end = Clock.GetTimestamp();
         Service.Record(start, end);
         Response.Record(due, end);
         Timeline.Record(Stopwatch.GetElapsedTime(Begin, end), Stopwatch.GetElapsedTime(due, end));

@@ -67,24 +67,32 @@ public sealed record LoadProfile
             ],
         };
 
-    /// <summary>The share of one of several generators: rates, users and backlogs divided, a user at least.</summary>
-    public LoadProfile DividedBy(int generators) => generators == 1
-        ? this
-        : this with
+    /// <summary>
+    /// The share of one of several generators: rates are divided, and slots, users, backlogs and numbers of operations split
+    /// so that those of all generators are the whole, one at least for each. Workers are each generator's own.
+    /// </summary>
+    /// <param name="generator">From 1.</param>
+    /// <param name="generators">How many there are.</param>
+    public LoadProfile ShareOf(int generator, int generators)
+    {
+        int Part(int whole) => Math.Max(1, (whole / generators) + (generator <= whole % generators ? 1 : 0));
+        return this with
         {
+            Slots = Slots is { } slots ? Part(slots) : null,
             Steps =
             [
                 .. Steps.Select(step => step with
                 {
                     PerSecond = step.PerSecond / generators,
                     ReadsPerSecond = step.ReadsPerSecond / generators,
-                    MinUsers = AtLeastOne((double)step.MinUsers / generators),
-                    MaxUsers = AtLeastOne((double)step.MaxUsers / generators),
-                    Operations = step.Operations is { } operations ? AtLeastOne((double)operations / generators) : null,
-                    Backlog = step.Backlog == 0 ? 0 : AtLeastOne((double)step.Backlog / generators),
+                    MinUsers = Part(step.MinUsers),
+                    MaxUsers = Part(step.MaxUsers),
+                    Operations = step.Operations is { } operations ? Part(operations) : null,
+                    Backlog = step.Backlog == 0 ? 0 : Part(step.Backlog),
                 }),
             ],
         };
+    }
 
     private static int AtLeastOne(double value) => Math.Max(1, (int)Math.Round(value));
 }

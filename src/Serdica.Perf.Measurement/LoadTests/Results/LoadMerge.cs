@@ -6,7 +6,7 @@ using Serdica.Perf.Measurement.Results;
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// The load test of several generators as one: counts add, rates add, histograms merge bucket by bucket without loss, and the
+/// The load test of several generators as one: counts add, intended rates add, histograms merge bucket by bucket without loss, and the
 /// verdict is passed anew on what comes out.
 /// </summary>
 public static class LoadMerge
@@ -40,13 +40,19 @@ public static class LoadMerge
         var results = parts.Select(part => part.Result).ToArray();
         var histograms = first.Histograms.Keys.ToDictionary(phase => phase, phase => Merge(parts.Select(part => Path.Combine(part.Folder, part.Result.Histograms[phase]))));
         LatencySummary Latency(string phase) => histograms.GetValueOrDefault(phase)?.Summarize() ?? LatencySummary.Empty;
+
+        // Over the time of the whole, as everywhere: the sum of rates over different times is a rate of no time.
+        var seconds = results.Max(step => Math.Max(step.PlannedSeconds, step.ElapsedSeconds));
+        var completedPerSecond = seconds > 0 ? results.Sum(step => step.Counts.Completed) / seconds : 0;
+        var summed = results.Sum(step => step.CompletedPerSecond);
         var figures = first with
         {
             TargetPerSecond = Sum(results, step => step.TargetPerSecond),
             OfferedPerSecond = Sum(results, step => step.OfferedPerSecond),
             StartedPerSecond = results.Sum(step => step.StartedPerSecond),
-            CompletedPerSecond = results.Sum(step => step.CompletedPerSecond),
-            BytesPerSecond = Sum(results, step => step.BytesPerSecond),
+            CompletedPerSecond = completedPerSecond,
+            BytesPerSecond = Sum(results, step => step.BytesPerSecond) * (summed > 0 ? completedPerSecond / summed : 1),
+            PlannedSeconds = results.Max(step => step.PlannedSeconds),
             ElapsedSeconds = results.Max(step => step.ElapsedSeconds),
             DrainSeconds = results.Max(step => step.DrainSeconds),
             DrainLimitReached = results.Any(step => step.DrainLimitReached),
@@ -60,6 +66,7 @@ public static class LoadMerge
             PeakUsers = results.Sum(step => step.PeakUsers),
             Contamination = results.Sum(step => step.Contamination),
             GivenUp = results.Any(step => step.GivenUp),
+            UsedUp = results.Any(step => step.UsedUp),
             Errors = [.. results.SelectMany(step => step.Errors).GroupBy(error => (error.Operation, error.Kind)).Select(Errors).OrderByDescending(error => error.Count)],
             CommitsPerOperation = null,
             ConflictsPerOperation = results.Average(step => step.ConflictsPerOperation),

@@ -19,7 +19,7 @@ public sealed record StepCounts
     /// <summary>Neither when the step ended.</summary>
     public required long Running { get; init; }
 
-    /// <summary>Instances whose activity failed because it was to.</summary>
+    /// <summary>Activities that failed because they were to, counted where they failed, until the drain had ended.</summary>
     public long InjectedFailures { get; init; }
 
     /// <summary>Began more than 10 ms after their intended start.</summary>

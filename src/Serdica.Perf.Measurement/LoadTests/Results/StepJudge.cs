@@ -75,6 +75,8 @@ public static class StepJudge
             yield return Text($"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound {GeneratorLagMs} ms), so the figures are partly its own.");
         if (step.Contamination > 0)
             yield return Text($"Contaminated: it began with {step.Contamination:N0} instances, signals and messages left of the step before.");
+        if (step.UsedUp)
+            yield return Text($"Its {step.Counts.Started:N0} operations were used up after {step.PlannedSeconds:0.0} s, before its time was over, and the rates are over that time: its workflow makes no more of them in one step.");
         if (step.ConflictsPerOperation > TolerableConflicts)
             yield return Text($"There were {step.ConflictsPerOperation:0.###} version conflicts for each operation; all were repeated, and none is usual.");
         if (Missed(step, MissedShare) is null && Missed(step, HeldShare) is { } missed)

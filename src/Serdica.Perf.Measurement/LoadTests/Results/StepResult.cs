@@ -32,7 +32,7 @@ public sealed record StepResult
     /// <summary>The same in payload; null of a workflow whose payload is not known.</summary>
     public double? BytesPerSecond { get; init; }
 
-    /// <summary>How long operations were to be begun.</summary>
+    /// <summary>How long operations were to be begun; where they were used up sooner, until then.</summary>
     public required double PlannedSeconds { get; init; }
 
     /// <summary>From the begin to the last completion.</summary>
@@ -68,6 +68,9 @@ public sealed record StepResult
 
     /// <summary>Whether it was ended early, since it could not be held.</summary>
     public bool GivenUp { get; init; }
+
+    /// <summary>Whether a closed step ended before its time, because its workflow has a bounded number of operations and all were begun.</summary>
+    public bool UsedUp { get; init; }
 
     /// <summary>Whether the generator was late by itself, so that the figures are its own.</summary>
     public bool GeneratorLimited { get; init; }

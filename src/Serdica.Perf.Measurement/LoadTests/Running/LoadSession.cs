@@ -7,8 +7,10 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <summary>A fresh store with workers on it, for one step or for all. Disposing it removes the store.</summary>
 internal sealed class LoadSession : IAsyncDisposable
 {
-    /// <summary>More than any backend completes in a second.</summary>
+    /// <summary>Of work whose operations can't be endless, so many a second, and <see cref="MostOperations"/> in all.</summary>
     private const int MostPerSecond = 100_000;
+
+    private const int MostOperations = 20_000_000;
 
     private readonly bool _workersLater;
 
@@ -53,7 +55,7 @@ internal sealed class LoadSession : IAsyncDisposable
     /// <returns>Completed operations a second.</returns>
     public async Task<double> PreludeAsync(int users, TimeSpan duration, TimeSpan drain, CancellationToken cancellationToken)
     {
-        var operations = Workload.CreateOperations(AtMost(duration), warmUp: true);
+        var operations = Workload.CreateOperations(MostWithin(duration), warmUp: true);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var outcome = await new LoadRun(operations, new() { Model = LoadModel.Closed, Concurrency = users, MaxDuration = duration })
             .RunAsync(cancellationToken).ConfigureAwait(false);
@@ -61,8 +63,9 @@ internal sealed class LoadSession : IAsyncDisposable
         return outcome.Window > TimeSpan.Zero ? outcome.Completed / outcome.Window.TotalSeconds : 0;
     }
 
-    /// <summary>Operations that a closed load of a duration can't use up.</summary>
-    public static int AtMost(TimeSpan duration) => (int)Math.Min(20_000_000, Math.Max(1, duration.TotalSeconds) * MostPerSecond);
+    /// <summary>Operations of a closed load: no bound where the work needs none.</summary>
+    public int MostWithin(TimeSpan duration) =>
+        Workload.CanBeEndless ? OperationSet.Endless : (int)Math.Min(MostOperations, Math.Max(1, duration.TotalSeconds) * MostPerSecond);
 
     public async ValueTask DisposeAsync()
     {
@@ -74,8 +77,7 @@ internal sealed class LoadSession : IAsyncDisposable
     {
         if (_workersLater)
         {
-            if (Workload is not HostedWorkload hosted)
-                throw new LoadProfileException($"The workers of '{profile.Workflow}' can't start late; a worker delay and a backlog need a workflow of instances.");
+            var hosted = LoadWork.HostOf(Workload, profile);
             await hosted.OpenWithoutWorkersAsync(cancellationToken).ConfigureAwait(false);
             StartWorkersAsync = token =>
             {

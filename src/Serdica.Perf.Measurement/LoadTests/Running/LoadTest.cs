@@ -25,9 +25,10 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
 
     /// <summary>Runs all steps. What was done before a cancellation or a failure of the backend is in <see cref="Result"/>.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="LoadProfileException">It asks for what its work can't do, see <see cref="LoadWork.CheckAsync"/>.</exception>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        Check();
+        work.Check(profile);
         await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
         if (!profile.FreshSteps)
         {
@@ -45,7 +46,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     /// <summary>Looks for the highest rate that holds, see <see cref="MaximumSearch"/>; its trials are the steps.</summary>
     public async Task<FoundMaximum> FindMaximumAsync(CancellationToken cancellationToken)
     {
-        Check();
+        work.Check(profile);
         await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
         var session = await LoadSession.OpenAsync(backend, profile, work, workersLater: false, cancellationToken).ConfigureAwait(false);
         await using (session.ConfigureAwait(false))
@@ -87,12 +88,6 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         { PerSecond: not null } => StepVerdict.Degraded,
         _ => StepVerdict.Failed,
     };
-
-    private void Check()
-    {
-        if (!profile.FreshSteps && profile.Steps.Skip(1).Any(step => step.Kind == LoadKind.BurnDown))
-            throw new LoadProfileException("A burn-down needs workers that have not started, so it is the first step, or each step is fresh.");
-    }
 
     private async Task MeasureCeilingAsync(CancellationToken cancellationToken)
     {
@@ -142,7 +137,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
 
     private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken)
     {
-        var result = await new StepRunner(suite, backend, rules, work) { Driver = Driver }
+        var result = await new StepRunner(suite, backend, rules, work) { Driver = Driver, Number = _steps.Count }
             .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
         _steps.Add(result);
         return result;

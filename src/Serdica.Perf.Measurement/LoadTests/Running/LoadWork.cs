@@ -28,5 +28,36 @@ public sealed class LoadWork
         return new(store => scenario.CreateWorkload(store, scenario.Parameters with { Workers = profile.Workers, Load = LoadModel.Open }));
     }
 
+    /// <summary>Looks whether a load test asks for what its work can't do, before anything is started for it.</summary>
+    /// <param name="profile">The load test.</param>
+    /// <param name="store">Any store; nothing is opened on it.</param>
+    /// <exception cref="LoadProfileException">It does; the message says what.</exception>
+    public async Task CheckAsync(LoadProfile profile, IScenarioStore store)
+    {
+        ArgumentNullException.ThrowIfNull(profile);
+        Check(profile);
+        if (profile.WorkerDelay <= TimeSpan.Zero && profile.Steps.All(step => step.Kind != LoadKind.BurnDown))
+            return;
+
+        var workload = Create(store);
+        await using (workload.ConfigureAwait(false))
+            HostOf(workload, profile);
+    }
+
+    /// <inheritdoc cref="CheckAsync"/>
+    internal void Check(LoadProfile profile)
+    {
+        if (Shape is null && profile.Steps.Any(step => step.ReadsPerSecond > 0))
+            throw new LoadProfileException($"Reads beside the load are there for the workflow '{LoadProfile.ShapedWorkflow}' only, and this is '{profile.Workflow}'; leave them out.");
+        if (!profile.FreshSteps && profile.Steps.Skip(1).Any(step => step.Kind == LoadKind.BurnDown))
+            throw new LoadProfileException("A burn-down needs workers that have not started, so it is the first step, or each step is fresh.");
+    }
+
+    /// <summary>A workload whose workers can start late.</summary>
+    /// <exception cref="LoadProfileException">They can't.</exception>
+    internal static HostedWorkload HostOf(Workload workload, LoadProfile profile) =>
+        workload as HostedWorkload
+        ?? throw new LoadProfileException($"The workers of '{profile.Workflow}' can't start late; a worker delay and a backlog need a workflow of instances.");
+
     internal Workload Create(IScenarioStore store) => _create(store);
 }

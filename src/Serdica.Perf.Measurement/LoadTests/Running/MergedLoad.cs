@@ -47,7 +47,7 @@ public static class MergedLoad
             Late = step.Counts.Late,
             Dropped = step.Counts.Dropped,
         },
-        DurationMs = step.ElapsedSeconds * 1000,
+        DurationMs = Math.Max(step.PlannedSeconds, step.ElapsedSeconds) * 1000,
         ServiceTime = step.Service,
         ResponseTime = step.Response,
         Histograms = step.Histograms,

@@ -17,6 +17,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     /// <value>A test puts a slower generator in place.</value>
     public DriverOptions Driver { get; init; } = new();
 
+    /// <value>Steps before this one: random arrivals of each step are their own.</value>
+    public int Number { get; init; }
+
     /// <param name="step">An open one has a rate.</param>
     /// <param name="session">Where it runs.</param>
     /// <param name="isFirst">Whether it is the first of its session, whose workers may start late.</param>
@@ -29,7 +32,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         suite.Announce(progress);
         progress.Phase = ScenarioPhase.Preparing;
         var before = await LookAsync(workload.Backend, cancellationToken).ConfigureAwait(false);
-        var operations = workload.CreateOperations(Count(step), warmUp: false);
+        var operations = workload.CreateOperations(Count(step, session), warmUp: false);
         progress.Planned = step.Kind == LoadKind.Closed ? step.Operations ?? 0 : operations.Count;
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var burnDown = step.Kind == LoadKind.BurnDown ? await PrepareAsync(operations, cancellationToken).ConfigureAwait(false) : null;
@@ -45,9 +48,11 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 
+        var injectedBefore = InjectedFailures(workload);
         var load = await DriveAsync(step, session, operations, burnDown, isFirst, progress, cancellationToken).ConfigureAwait(false);
         progress.Phase = ScenarioPhase.Draining;
         await DrainAsync(load, cancellationToken).ConfigureAwait(false);
+        load.InjectedFailures = InjectedFailures(workload) - injectedBefore;
         var (completed, failed) = (load.Recorder.Completed, load.Recorder.Failed);
         var running = load.Recorder.Started - completed - failed;
         var (census, drainEnd) = await ScenarioRunner.DrainAsync(
@@ -91,12 +96,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     private async Task<BackendCensus> LookAsync(IWorkflowBackend store, CancellationToken cancellationToken) =>
         (await ScenarioRunner.DrainAsync(store, profile.WaitForClean ? profile.DrainLimit : TimeSpan.Zero, cancellationToken).ConfigureAwait(false)).Census;
 
-    private static int Count(LoadStep step)
+    private static int Count(LoadStep step, LoadSession session)
     {
         var most = step.Kind switch
         {
             LoadKind.BurnDown => step.Backlog,
-            LoadKind.Closed => LoadSession.AtMost(step.Duration),
+            LoadKind.Closed => session.MostWithin(step.Duration),
             _ => ArrivalTimes.AtMost(step.PerSecond!.Value, step.Duration, step.Arrivals),
         };
         return Math.Max(1, Math.Min(most, step.Operations ?? int.MaxValue));
@@ -126,13 +131,15 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 break;
             case LoadKind.Closed:
                 load.Users = step.MinUsers;
-                await new ClosedLoad(operations, step.MinUsers, step.Duration, load.Recorder).RunAsync(cancellationToken).ConfigureAwait(false);
+                var closed = new ClosedLoad(operations, step.MinUsers, step.Duration, load.Recorder);
+                await closed.RunAsync(cancellationToken).ConfigureAwait(false);
+                load.UsedUp = closed.UsedUp;
                 break;
             default:
-                var arrivals = Arrivals(step, load.Recorder.Begin, step.PerSecond!.Value, operations.Count);
+                var arrivals = Arrivals(step, load.Recorder.Begin, step.PerSecond!.Value, operations.Count, reads: false);
                 var open = new OpenLoad(operations, arrivals, step, load.Recorder, Driver);
                 await open.RunAsync(cancellationToken).ConfigureAwait(false);
-                (load.Users, load.GivenUp, load.Offered) = (open.Users, open.Hopeless, arrivals.Taken);
+                (load.Users, load.GivenUp, load.Offered, load.LastDue) = (open.Users, open.Hopeless, arrivals.Taken, arrivals.LastDue);
                 break;
         }
 
@@ -151,17 +158,15 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     {
         if (step.ReadsPerSecond <= 0)
             return;
-        if (operations is not IReadableOperations readable)
-            throw new LoadProfileException($"Reads beside the load are there for the workflow '{LoadProfile.ShapedWorkflow}' only, and this is '{profile.Workflow}'.");
 
         var reads = load.Reads = new(step);
-        var set = new InstanceReads(ArrivalTimes.AtMost(step.ReadsPerSecond, step.Duration, step.Arrivals), session.Workload.Backend, readable);
-        await new OpenLoad(set, Arrivals(step, reads.Recorder.Begin, step.ReadsPerSecond, set.Count), step, reads.Recorder, Driver)
+        var set = new InstanceReads(ArrivalTimes.AtMost(step.ReadsPerSecond, step.Duration, step.Arrivals), session.Workload.Backend, (IReadableOperations)operations);
+        await new OpenLoad(set, Arrivals(step, reads.Recorder.Begin, step.ReadsPerSecond, set.Count, reads: true), step, reads.Recorder, Driver)
             .RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    private ArrivalTimes Arrivals(LoadStep step, long begin, double perSecond, int most) =>
-        new(begin, perSecond, step.Duration, most, step.Arrivals, profile.Seed);
+    private ArrivalTimes Arrivals(LoadStep step, long begin, double perSecond, int most, bool reads) =>
+        new(begin, perSecond, step.Duration, most, step.Arrivals, ArrivalSeed.Of(profile.Seed, Number, reads));
 
     private async Task DrainAsync(DrivenLoad load, CancellationToken cancellationToken)
     {
@@ -209,7 +214,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Completed = completed,
             Failed = failed,
             Stalled = running > 0,
-            Window = recorder.ToLastEnd,
+            Window = load.Window,
             EndTimestamp = recorder.LastEnd,
             ServiceTime = recorder.Service.Snapshot(),
             ResponseTime = recorder.Response.Snapshot(),
@@ -222,20 +227,22 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         };
     }
 
+    private static long InjectedFailures(Workload workload) => (workload as ShapedWorkload)?.InjectedFailures ?? 0;
+
     private StepResult Figures(
         LoadStep step, DrivenLoad load, LoadOutcome outcome, ScenarioResult measured, CensusAudit audit, long drainEnd)
     {
-        var planned = step.Kind == LoadKind.BurnDown ? 0 : step.Duration.TotalSeconds;
-        var elapsed = outcome.Window.TotalSeconds;
+        var planned = load.Planned.TotalSeconds;
+        var elapsed = Stopwatch.GetElapsedTime(load.Recorder.Begin, outcome.EndTimestamp).TotalSeconds;
         var offered = step.Kind == LoadKind.Open ? load.Offered : outcome.Started;
-        var completedPerSecond = Rate(outcome.Completed, Math.Max(planned, elapsed));
+        var completedPerSecond = Rate(outcome.Completed, outcome.Window.TotalSeconds);
         return new()
         {
             Name = step.Name,
             Kind = step.Kind,
             Scenario = measured.Name,
             TargetPerSecond = step.PerSecond,
-            OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, Math.Min(planned, load.ArrivalSeconds)) : null,
+            OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, load.GivenUp ? Math.Min(planned, load.ArrivalSeconds) : planned) : null,
             StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             CompletedPerSecond = completedPerSecond,
             BytesPerSecond = work.Shape is { } shape ? completedPerSecond * shape.PayloadBytes * shape.FanOut : null,
@@ -250,9 +257,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 Completed = outcome.Completed,
                 Failed = outcome.Failed,
                 Running = outcome.Started - outcome.Completed - outcome.Failed,
-                InjectedFailures = work.Shape is { FailureRate: > 0 } failing
-                    ? Math.Min((long)((long)outcome.Completed * failing.FanOut * failing.FailureRate), audit.Host.ActivityFailures)
-                    : 0,
+                InjectedFailures = load.InjectedFailures,
                 Late = outcome.Late,
                 Dropped = outcome.Dropped,
             },
@@ -265,11 +270,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             PeakUsers = load.Users,
             Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
             GivenUp = load.GivenUp,
+            UsedUp = load.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
             Errors = load.Recorder.Errors.Snapshot(),
             CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
             ConflictsPerOperation = outcome.Completed == 0 ? 0 : (double)audit.Host.Conflicts / outcome.Completed,
             Reads = load.Reads is { Recorder: var reads }
-                ? new(step.ReadsPerSecond, Rate(reads.Completed, planned), reads.Completed, reads.Failed, reads.Response.Snapshot().Summarize())
+                ? new(step.ReadsPerSecond, Rate(reads.Completed, step.Duration.TotalSeconds), reads.Completed, reads.Failed, reads.Response.Snapshot().Summarize())
                 : null,
         };
     }

@@ -20,7 +20,9 @@ internal static class ShapedDefinition
         .Do("work", state => state.Done++)
         .Build();
 
-    public static WorkflowDefinition<ShapedState> Of(WorkShape shape)
+    /// <param name="shape">What the instances do.</param>
+    /// <param name="failing">Called by each activity that fails on purpose.</param>
+    public static WorkflowDefinition<ShapedState> Of(WorkShape shape, Action failing)
     {
         var builder = Workflow.Define<ShapedState>("load").Do("begin", _ => { });
         if (shape.Trigger == WorkTrigger.Event)
@@ -33,7 +35,7 @@ internal static class ShapedDefinition
         }
 
         if (shape.HasActivity)
-            builder.Activity<bool>("work", (state, context) => WorkAsync(shape, state, context), (state, _, _) => Done(state), Activity, Fail);
+            builder.Activity<bool>("work", (state, context) => WorkAsync(shape, failing, state, context), (state, _, _) => Done(state), Activity, Fail);
         if (shape.Children > 0)
             builder.Children("children", Child, _ => Enumerable.Range(0, shape.Children).Select(_ => new ShapedChildState()), Join);
         return builder.Do("finish", state => state.Finished++).Build();
@@ -45,11 +47,15 @@ internal static class ShapedDefinition
             state.Events++;
     }
 
-    private static async Task<bool> WorkAsync(WorkShape shape, ShapedState state, ActivityContext context)
+    private static async Task<bool> WorkAsync(WorkShape shape, Action failing, ShapedState state, ActivityContext context)
     {
         if (shape.ActivityDelay > TimeSpan.Zero)
             await Task.Delay(shape.ActivityDelay, context.CancellationToken).ConfigureAwait(false);
-        return shape.Fails(state.Number) ? throw new IntendedFailureException() : true;
+        if (!shape.Fails(state.Number))
+            return true;
+
+        failing();
+        throw new IntendedFailureException();
     }
 
     private static Next Done(ShapedState state)

@@ -10,21 +10,16 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <summary>Operations of a <see cref="WorkShape"/>.</summary>
 internal sealed class ShapedOperations : OperationSet, IReadableOperations
 {
-    /// <summary>Operations that are kept for the audit, which reads a sample of them; all would fill the memory.</summary>
-    private const int MostKept = 4 * InstanceAudit.MaxInstances;
-
     private readonly WorkShape _shape;
     private readonly IWorkflowBackend _backend;
     private readonly WorkflowClient _client;
     private readonly WorkflowDefinition<ShapedState> _definition;
     private readonly Func<Guid, CancellationToken, Task<Task<ClosedInstance>>> _watchStarted;
     private readonly string _fill;
-    private readonly int _stride;
-    private readonly Guid[] _ids;
+    private readonly SampledInstances _instances;
     private readonly ConcurrentLatencyRecorder _start;
     private readonly ConcurrentLatencyRecorder? _publish;
     private readonly ConcurrentLatencyRecorder _completion;
-    private int _kept;
 
     /// <param name="count">How many operations.</param>
     /// <param name="shape">What each does.</param>
@@ -47,19 +42,14 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         _definition = definition;
         _watchStarted = watchStarted;
         _fill = new string('x', shape.StateBytes);
-        _stride = (Math.Max(1, count) - 1) / MostKept + 1;
-        _ids = new Guid[(Math.Max(1, count) - 1) / _stride + 1];
+        _instances = new(count, InstanceAudit.MostKept);
         _start = Phases.Add(PhaseNames.Start);
         _publish = shape.Trigger == WorkTrigger.Event ? Phases.Add(PhaseNames.SignalPublish) : null;
         _completion = Phases.Add(shape.Trigger == WorkTrigger.Event ? PhaseNames.SignalToCompletion : PhaseNames.StartToCompletion);
     }
 
     /// <inheritdoc/>
-    public Guid? InstanceToRead(int number)
-    {
-        var kept = Volatile.Read(ref _kept);
-        return kept > 0 && _ids[number % kept] is var id && id != Guid.Empty ? id : null;
-    }
+    public Guid? InstanceToRead(int number) => _instances.Any(number);
 
     /// <inheritdoc/>
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
@@ -77,8 +67,8 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
         InstanceAudit.RunAsync(
             _backend,
-            _ids.AsMemory(0, (launched + _stride - 1) / _stride),
-            (index, record) => Examine((long)index * _stride * _shape.FanOut, record),
+            _instances.Of(launched),
+            (index, record) => Examine((long)index * _instances.Stride * _shape.FanOut, record),
             cancellationToken,
             launched);
 
@@ -91,11 +81,8 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         var started = await Named("start", _client.StartAsync(_definition, new ShapedState { Number = number, Fill = _fill }, null, cancellationToken)).ConfigureAwait(false);
         var durable = Stopwatch.GetTimestamp();
         _start.Record(begin, durable);
-        if (operation is { } kept && kept % _stride == 0)
-        {
-            _ids[kept / _stride] = started.Id;
-            Interlocked.Increment(ref _kept);
-        }
+        if (operation is { } kept)
+            _instances.Add(kept, started.Id);
 
         if (_shape.CompletesAtStart)
         {
@@ -108,12 +95,21 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
 
         // Watched before it is published: the host may be quicker than the answer to the publish.
         var closed = _client.WatchClose(started.Id);
-        var outcome = await Named("signal", _client.SignalJsonAsync(
-            started.Id, ShapedDefinition.Event, ShapedEvent.WriteJson(number, _shape.PayloadBytes), null, cancellationToken)).ConfigureAwait(false);
-        var published = Stopwatch.GetTimestamp();
-        _publish!.Record(durable, published);
-        Expect.Accepted(outcome, started.Id);
-        return Expect.CompletedAsync(closed, published, _completion);
+        try
+        {
+            var outcome = await Named("signal", _client.SignalJsonAsync(
+                started.Id, ShapedDefinition.Event, ShapedEvent.WriteJson(number, _shape.PayloadBytes), null, cancellationToken)).ConfigureAwait(false);
+            var published = Stopwatch.GetTimestamp();
+            _publish!.Record(durable, published);
+            Expect.Accepted(outcome, started.Id);
+            return Expect.CompletedAsync(closed, published, _completion);
+        }
+        catch
+        {
+            // Nothing will close it, and the client would remember it for as long as it lives.
+            _client.StopWatching(started.Id);
+            throw;
+        }
     }
 
     private string? Examine(long number, InstanceRecord record)

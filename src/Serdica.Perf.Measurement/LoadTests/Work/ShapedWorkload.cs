@@ -12,12 +12,13 @@ internal sealed class ShapedWorkload : HostedWorkload
 
     private readonly WorkShape _shape;
     private readonly WorkflowDefinition<ShapedState> _definition;
+    private long _injectedFailures;
 
     public ShapedWorkload(IScenarioStore store, WorkShape shape, int workers, int? slots)
         : base(store, workers)
     {
         _shape = shape;
-        _definition = ShapedDefinition.Of(shape);
+        _definition = ShapedDefinition.Of(shape, () => Interlocked.Increment(ref _injectedFailures));
         var standard = new WorkflowOptions();
         Options = Options with
         {
@@ -32,6 +33,12 @@ internal sealed class ShapedWorkload : HostedWorkload
 
     /// <inheritdoc/>
     public override int InstancesPerOperation => _shape.InstancesPerOperation;
+
+    /// <summary>Activities that have failed because they were to.</summary>
+    public long InjectedFailures => Interlocked.Read(ref _injectedFailures);
+
+    /// <inheritdoc/>
+    public override bool CanBeEndless => true;
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition, ShapedDefinition.Child];
 

@@ -1,0 +1,51 @@
+using System.Globalization;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Queues;
+
+/// <summary>Keeps the tables of queues in order once a second, as a host of workflows does, and counts where it could not.</summary>
+/// <param name="queues">Keeps one queue in order.</param>
+internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Task>> queues)
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
+    private int _failures;
+    private string? _firstFailure;
+
+    /// <summary>One sentence; null as long as nothing has failed.</summary>
+    public string? Warning => Volatile.Read(ref _firstFailure) is { } first
+        ? string.Create(CultureInfo.InvariantCulture, $"Keeping the queue's tables in order failed {Volatile.Read(ref _failures):N0} time(s), and dead rows may have stayed longer than usual. The first failure: {first}")
+        : null;
+
+    /// <summary>Returns when the token fires.</summary>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var clock = new PeriodicTimer(Interval);
+            while (await clock.WaitForNextTickAsync(cancellationToken).ConfigureAwait(false))
+                await RoundAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The end.
+        }
+    }
+
+    /// <summary>Every queue once. What fails is housekeeping only, and is tried again in the next round.</summary>
+    public async Task RoundAsync(CancellationToken cancellationToken)
+    {
+        foreach (var maintainAsync in queues)
+        {
+            try
+            {
+                await maintainAsync(cancellationToken).ConfigureAwait(false);
+            }
+            catch (WorkflowBackendException e)
+            {
+                Interlocked.Increment(ref _failures);
+                Interlocked.CompareExchange(ref _firstFailure, e.Message, null);
+            }
+        }
+    }
+}

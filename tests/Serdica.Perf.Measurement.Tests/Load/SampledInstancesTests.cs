@@ -1,0 +1,52 @@
+using Serdica.Perf.Measurement.Load;
+
+namespace Serdica.Perf.Measurement.Tests.Load;
+
+public sealed class SampledInstancesTests
+{
+    [Theory]
+    [InlineData(7, 1)]
+    [InlineData(8, 1)]
+    [InlineData(9, 2)]
+    [InlineData(16, 2)]
+    [InlineData(1_000, 128)]
+    public void A_sample_of_any_number_of_operations_stays_even_and_bounded(int operations, int stride)
+    {
+        var instances = new SampledInstances(OperationSet.Endless, most: 8);
+        foreach (var operation in Enumerable.Range(0, operations))
+            instances.Add(operation, IdOf(operation));
+
+        var kept = instances.Of(operations);
+
+        Assert.Equal(stride, instances.Stride);
+        Assert.InRange(kept.Length, Math.Min(operations, 4), 8);
+        Assert.Equal(Enumerable.Range(0, kept.Length).Select(index => IdOf(index * stride)), kept.ToArray());
+        Assert.True(kept.Length * stride >= operations);
+    }
+
+    [Fact]
+    public void Operations_may_come_in_any_order_and_one_without_an_instance_is_seen()
+    {
+        var instances = new SampledInstances(10, most: 8);
+        foreach (var operation in (int[])[9, 8, 6, 5, 3, 2, 1, 0, 7])
+            instances.Add(operation, IdOf(operation));
+
+        // Every second of ten is kept, and the fifth never came.
+        Assert.Equal([IdOf(0), IdOf(2), Guid.Empty, IdOf(6), IdOf(8)], instances.Of(10).ToArray());
+        Assert.Null(instances.Any(2));
+        Assert.Equal(IdOf(6), instances.Any(3));
+        Assert.Empty(instances.Of(0).ToArray());
+    }
+
+    [Fact]
+    public void Room_is_made_for_operations_that_were_launched_and_got_no_instance()
+    {
+        var instances = new SampledInstances(OperationSet.Endless, most: 8);
+        instances.Add(0, IdOf(0));
+
+        Assert.Equal(5, instances.Of(17).Length);
+        Assert.Equal(4, instances.Stride);
+    }
+
+    private static Guid IdOf(int operation) => new(operation + 1, 0, 0, new byte[8]);
+}

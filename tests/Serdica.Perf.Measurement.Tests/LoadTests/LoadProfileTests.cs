@@ -1,0 +1,44 @@
+using Serdica.Perf.Measurement.LoadTests;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+public sealed class LoadProfileTests
+{
+    private static readonly LoadProfile Whole = new()
+    {
+        Name = "whole",
+        Slots = 10,
+        Steps =
+        [
+            new() { Name = "open", Kind = LoadKind.Open, PerSecond = 100, ReadsPerSecond = 6, MinUsers = 9, MaxUsers = 101, Operations = 1_003 },
+            new() { Name = "burn", Kind = LoadKind.BurnDown, Backlog = 50 },
+        ],
+    };
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(7)]
+    public void The_shares_of_all_generators_are_the_whole(int generators)
+    {
+        var shares = Enumerable.Range(1, generators).Select(generator => Whole.ShareOf(generator, generators)).ToArray();
+
+        Assert.Equal(Whole.Slots, shares.Sum(share => share.Slots));
+        Assert.Equal(
+            (100, 6, 9, 101, 1_003),
+            (Math.Round(shares.Sum(share => share.Steps[0].PerSecond!.Value), 9), Math.Round(shares.Sum(share => share.Steps[0].ReadsPerSecond), 9), shares.Sum(share => share.Steps[0].MinUsers), shares.Sum(share => share.Steps[0].MaxUsers), shares.Sum(share => share.Steps[0].Operations)));
+        Assert.Equal(50, shares.Sum(share => share.Steps[1].Backlog));
+        Assert.All(shares, share => Assert.InRange(share.Slots!.Value, 10 / generators, (10 / generators) + 1));
+    }
+
+    [Fact]
+    public void What_is_not_limited_stays_without_a_limit()
+    {
+        var share = (Whole with { Slots = null, Steps = [Whole.Steps[0] with { Operations = null }] }).ShareOf(2, 4);
+
+        Assert.Null(share.Slots);
+        Assert.Null(share.Steps[0].Operations);
+        Assert.Equal(0, share.Steps[0].Backlog);
+    }
+}

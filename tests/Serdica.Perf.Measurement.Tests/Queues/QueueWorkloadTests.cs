@@ -1,0 +1,36 @@
+using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Tests.Verification;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.Queues;
+
+public sealed class QueueWorkloadTests
+{
+    [Theory]
+    [InlineData(20, 3, new[] { 7, 7, 6 })]
+    [InlineData(3, 3, new[] { 1, 1, 1 })]
+    [InlineData(10, 1, new[] { 10 })]
+    public void Readers_are_so_many_in_all_as_were_asked_for(int readers, int queues, int[] each) =>
+        Assert.Equal(each, Enumerable.Range(0, queues).Select(queue => QueueWorkload.ReadersOf(queue, readers, queues)));
+
+    [Fact]
+    public async Task Counters_are_those_of_all_queues()
+    {
+        const int Messages = 40;
+        var plan = new QueuePlan { Queues = 2, Readers = 2, Writers = 2 };
+        IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend()), new TestStore(new InMemoryWorkflowBackend())];
+        await using var workload = new QueueWorkload(stores, plan);
+        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
+
+        for (var message = 0; message < Messages; message++)
+            await await writes.LaunchAsync(message, TestContext.Current.CancellationToken);
+        while (writes.Ledger.MessagesRead < Messages)
+            await Task.Delay(1, TestContext.Current.CancellationToken);
+
+        // Every second message went to either queue.
+        Assert.Equal(Messages, workload.Counters.Signals);
+    }
+}
