@@ -99,8 +99,7 @@ public sealed class RunFolder
         Write(CsvFile, Text(writer => CsvReport.Write(writer, [result])));
         Write(ManifestFile, Text(RunManifest.Of(result)));
 
-        // Last: it reads what the others have written.
-        Write(PageFile, Text(writer => HtmlReport.Write(writer, ReportBuilder.Build([new RunArtifacts(result, Path)]))));
+        WritePage(result);
     }
 
     private string WriteHistogram<T>(string scenario, string phase, int repeat, T document)
@@ -118,6 +117,7 @@ public sealed class RunFolder
         LoadMarkdown.Write(report, test, run);
         Write(LoadFile, JsonSerializer.Serialize(test, MeasurementJson.Artifacts) + "\n");
         Write(LoadReportFile, report.ToString());
+        WritePage(run);
     }
 
     /// <summary>Writes what a test of the bare queue has found, beside its summary.</summary>
@@ -127,7 +127,12 @@ public sealed class RunFolder
         QueueMarkdown.Write(report, test, run);
         Write(QueueFile, JsonSerializer.Serialize(test, MeasurementJson.Artifacts) + "\n");
         Write(QueueReportFile, report.ToString());
+        WritePage(run);
     }
+
+    /// <summary>Last, since it reads what the others have written; once more when there is more to read.</summary>
+    private void WritePage(RunResult run) =>
+        Write(PageFile, Text(writer => HtmlReport.Write(writer, ReportBuilder.Build([new RunArtifacts(run, Path)]))));
 
     private void Write(string relative, string text)
     {

@@ -4,6 +4,7 @@ export interface ReportDocument {
   title: string;
   answers: Answers;
   runs: Run[];
+  loadTests: LoadTest[];
   scenarios: Scenario[];
   ladders: Ladder[];
   comparison?: Comparison;
@@ -12,6 +13,7 @@ export interface ReportDocument {
 
 export interface Answers {
   passed: boolean;
+  degraded: boolean;
   outcome: string;
   speeds: { label: string; scenario: string; load: string; perSecond: number; p50Ms?: number; p99Ms?: number; serialP50Ms?: number }[];
   limits: { label: string; limit: string; evidence: string; scenario: string }[];
@@ -62,13 +64,24 @@ export interface Summary {
 
 export interface Latency { phase: string; summary: Summary; percentiles: [number, number][]; distribution: [number, number, number][] }
 
-export interface Mark { fromSeconds: number; toSeconds?: number; label: string; isFault: boolean }
+export interface Mark { fromSeconds: number; toSeconds?: number; label: string; isFault: boolean; isMeasured: boolean }
 
 export interface Timeline { intervalSeconds: number; seconds: number[]; perSecond: number[]; p99Ms: (number | null)[] }
 
 export interface HeatMap { intervalSeconds: number; columns: number; upperMs: number[]; cells: [number, number, number][] }
 
 export interface Curves { samplesPerPoint: number; seconds: number[]; panels: { title: string; unit: string; curves: { name: string; values: (number | null)[] }[] }[] }
+
+export interface LoadTest {
+  run: string; name: string; backend: string; verdict: LoadVerdict; found?: { sentence: string };
+  steps: {
+    name: string; verdict: LoadVerdict; reasons: string[]; targetPerSecond?: number; startedPerSecond: number; completedPerSecond: number; response: Summary;
+    failed: number; late: number; dropped: number; drainSeconds?: number; limitedBy?: string; limitEvidence?: string;
+  }[];
+  marks: Mark[]; rates?: Curves; curves?: Curves;
+}
+
+export type LoadVerdict = 'passed' | 'degraded' | 'failed';
 
 export interface Wait { name: string; kind: string; microsecondsPerOperation: number; share: number }
 

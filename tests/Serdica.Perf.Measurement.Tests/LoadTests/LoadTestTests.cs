@@ -55,6 +55,40 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task The_phases_follow_one_another_and_name_what_is_measured()
+    {
+        var step = Open("one", 100) with { Duration = TimeSpan.FromMilliseconds(200) };
+
+        var result = await RunAsync(Brief with { Cooldown = TimeSpan.FromMilliseconds(20), Steps = [step, step with { Name = "two" }] });
+
+        LoadPhaseKind[] each = [LoadPhaseKind.Audit, LoadPhaseKind.Step, LoadPhaseKind.Drain, LoadPhaseKind.Audit];
+        Assert.Equal([LoadPhaseKind.Ceiling, LoadPhaseKind.WarmUp, .. each, LoadPhaseKind.Cooldown, .. each], result.Phases.Select(phase => phase.Kind));
+        Assert.Equal(["one", "two"], result.Phases.Where(phase => phase.Kind == LoadPhaseKind.Step).Select(phase => phase.Step));
+        Assert.All(result.Phases, phase => Assert.True(phase.FromSeconds <= phase.ToSeconds && !phase.BrokenOff));
+        Assert.All(result.Phases.Zip(result.Phases.Skip(1)), pair => Assert.True(pair.First.ToSeconds <= pair.Second.FromSeconds));
+    }
+
+    [Fact]
+    public async Task A_test_that_is_stopped_says_in_which_phase()
+    {
+        using var root = new TemporaryFolder();
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        var (suite, backend) = await BeginAsync(root);
+        var profile = Brief with { Steps = [Open("first", 100) with { Duration = TimeSpan.FromMilliseconds(100) }, Open("endless", 100) with { Duration = TimeSpan.FromHours(1) }] };
+        var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile));
+
+        var running = test.RunAsync(stop.Token);
+        while (test.Result("", DateTimeOffset.UnixEpoch, 1, null).Phases is not [.., { Kind: LoadPhaseKind.Step, Step: "endless" }])
+            await Task.Delay(5, TestContext.Current.CancellationToken);
+        await stop.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => running);
+        var phases = test.Result("", DateTimeOffset.UnixEpoch, 1, null).Phases;
+        Assert.Equal((LoadPhaseKind.Step, "endless", true), (phases[^1].Kind, phases[^1].Step, phases[^1].BrokenOff));
+        Assert.All(phases.SkipLast(1), phase => Assert.False(phase.BrokenOff));
+    }
+
+    [Fact]
     public async Task Workers_that_start_late_leave_a_backlog_which_is_in_the_response_times()
     {
         var step = Assert.Single((await RunAsync(Brief with { WorkerDelay = TimeSpan.FromMilliseconds(400) })).Steps);

@@ -15,6 +15,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     private static readonly TimeSpan CeilingDuration = TimeSpan.FromMilliseconds(300);
 
     private readonly List<StepResult> _steps = [];
+    private readonly PhaseLog _phases = new();
     private double _ceiling;
     private double? _maximum;
 
@@ -47,7 +48,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     {
         Check();
         await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
-        var session = await LoadSession.OpenAsync(backend, profile, work, workersLater: false, cancellationToken).ConfigureAwait(false);
+        var session = await OpenAsync(workersLater: false, cancellationToken).ConfigureAwait(false);
         await using (session.ConfigureAwait(false))
         {
             var pattern = profile.Steps[0];
@@ -75,6 +76,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         GeneratorCeilingPerSecond = _ceiling,
         MaximumPerSecond = _maximum,
         Steps = _steps,
+        Phases = _phases.Phases,
         Found = found,
         Command = command,
     };
@@ -94,16 +96,26 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
             throw new LoadProfileException("A burn-down needs workers that have not started, so it is the first step, or each step is fresh.");
     }
 
+    private async Task<LoadSession> OpenAsync(bool workersLater, CancellationToken cancellationToken)
+    {
+        _phases.Enter(LoadPhaseKind.WarmUp);
+        var session = await LoadSession.OpenAsync(backend, profile, work, workersLater, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
+        return session;
+    }
+
     private async Task MeasureCeilingAsync(CancellationToken cancellationToken)
     {
+        _phases.Enter(LoadPhaseKind.Ceiling);
         _ceiling = await GeneratorCeiling.MeasureAsync(CeilingDuration, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
         suite.Note(string.Create(CultureInfo.InvariantCulture, $"The generator alone can begin {_ceiling:N0} operations a second on this machine now."));
     }
 
     private async Task RunAsync(IReadOnlyList<LoadStep> steps, CancellationToken cancellationToken)
     {
         var workersLater = steps[0].Kind == LoadKind.BurnDown || profile.WorkerDelay > TimeSpan.Zero;
-        var session = await LoadSession.OpenAsync(backend, profile, work, workersLater, cancellationToken).ConfigureAwait(false);
+        var session = await OpenAsync(workersLater, cancellationToken).ConfigureAwait(false);
         await using (session.ConfigureAwait(false))
         {
             if (_steps.Count == 0)
@@ -133,18 +145,35 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     private async Task CalibrateAsync(LoadSession session, TimeSpan duration, CancellationToken cancellationToken)
     {
         var length = TimeSpan.FromSeconds(Math.Clamp(duration.TotalSeconds / 10, 0.5, 10));
+        _phases.Enter(LoadPhaseKind.Calibration);
         _maximum = await session.PreludeAsync(CalibrationUsers, length, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
         suite.Note(string.Create(CultureInfo.InvariantCulture, $"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second."));
     }
 
-    private Task CooldownAsync(int index, CancellationToken cancellationToken) =>
-        index == 0 || profile.Cooldown <= TimeSpan.Zero ? Task.CompletedTask : Task.Delay(profile.Cooldown, cancellationToken);
+    private async Task CooldownAsync(int index, CancellationToken cancellationToken)
+    {
+        if (index == 0 || profile.Cooldown <= TimeSpan.Zero)
+            return;
+
+        _phases.Enter(LoadPhaseKind.Cooldown);
+        await Task.Delay(profile.Cooldown, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
+    }
 
     private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken)
     {
-        var result = await new StepRunner(suite, backend, rules, work) { Driver = Driver }
-            .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
-        _steps.Add(result);
-        return result;
+        try
+        {
+            var result = await new StepRunner(suite, backend, rules, work, _phases) { Driver = Driver }
+                .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
+            _steps.Add(result);
+            return result;
+        }
+        finally
+        {
+            // Now, and not when the session is gone too; of a step that came to its end nothing is under way.
+            _phases.BreakOff();
+        }
     }
 }

@@ -9,7 +9,7 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>Runs one step: look what is left, load, drain, verify, judge.</summary>
-internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work)
+internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work, PhaseLog phases)
 {
     private const int BacklogUsers = 64;
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
@@ -28,11 +28,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var progress = new ScenarioProgress(ScenarioRunner.FullName(session.Store.Backend, scenario), scenario.Parameters);
         suite.Announce(progress);
         progress.Phase = ScenarioPhase.Preparing;
+        phases.Enter(LoadPhaseKind.Audit, step.Name);
         var before = await LookAsync(workload.Backend, cancellationToken).ConfigureAwait(false);
         var operations = workload.CreateOperations(Count(step), warmUp: false);
         progress.Planned = step.Kind == LoadKind.Closed ? step.Operations ?? 0 : operations.Count;
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var burnDown = step.Kind == LoadKind.BurnDown ? await PrepareAsync(operations, cancellationToken).ConfigureAwait(false) : null;
+        var burnDown = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken).ConfigureAwait(false) : null;
 
         var resources = new ResourceSeries(Environment.ProcessorCount);
         var window = await MeasuredWindow.OpenAsync(
@@ -45,13 +46,16 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 
+        phases.Enter(LoadPhaseKind.Step, step.Name);
         var load = await DriveAsync(step, session, operations, burnDown, isFirst, progress, cancellationToken).ConfigureAwait(false);
+        phases.Enter(LoadPhaseKind.Drain, step.Name);
         progress.Phase = ScenarioPhase.Draining;
         await DrainAsync(load, cancellationToken).ConfigureAwait(false);
         var (completed, failed) = (load.Recorder.Completed, load.Recorder.Failed);
         var running = load.Recorder.Started - completed - failed;
         var (census, drainEnd) = await ScenarioRunner.DrainAsync(
             workload.Backend, running > 0 ? TimeSpan.Zero : profile.DrainLimit, cancellationToken).ConfigureAwait(false);
+        phases.Enter(LoadPhaseKind.Audit, step.Name);
         await window.CloseAsync(cancellationToken).ConfigureAwait(false);
 
         progress.Phase = ScenarioPhase.Verifying;
@@ -71,7 +75,11 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var result = Judge(Figures(step, load, outcome, measured, audit, drainEnd) with { Resources = resources.Figures() }, measured, checks);
         var recorded = suite.Record(new(
             measured with { Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed, FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [] },
-            histograms));
+            histograms)
+        {
+            Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null,
+        });
+        phases.Leave();
         return result with { Histograms = recorded.Histograms };
     }
 
@@ -102,10 +110,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         return Math.Max(1, Math.Min(most, step.Operations ?? int.MaxValue));
     }
 
-    private static async Task<BurnDown> PrepareAsync(OperationSet operations, CancellationToken cancellationToken)
+    private async Task<BurnDown> PrepareAsync(LoadStep step, OperationSet operations, CancellationToken cancellationToken)
     {
+        phases.Enter(LoadPhaseKind.Backlog, step.Name);
         var burnDown = new BurnDown(operations, BacklogUsers);
         await burnDown.PrepareAsync(cancellationToken).ConfigureAwait(false);
+        phases.Enter(LoadPhaseKind.Audit, step.Name);
         return burnDown.Problem is { } problem
             ? throw new WorkflowBackendException($"The backlog could not be prepared: {problem.Message}", isTransient: false, problem)
             : burnDown;

@@ -23,10 +23,11 @@ public static class HtmlTables
         ArgumentNullException.ThrowIfNull(document);
         var answers = document.Answers;
         writer.Write($"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{Text(document.Title)}</title>\n<style>\n{Style}\n</style>\n</head>\n<body>\n<main>\n");
-        writer.Write($"<h1>{(answers.Passed ? "Passed" : "NOT PASSED")}: {Text(document.Title)}</h1>\n<p>{Text(answers.Outcome)}</p>\n");
+        writer.Write($"<h1>{answers.Word}: {Text(document.Title)}</h1>\n<p>{Text(answers.Outcome)}</p>\n");
         writer.Write("<p><strong>Tables only:</strong> this build of serdica-perf was made without Node, and so without the page that draws charts. Everything measured is here and in summary.json.</p>\n");
         WriteAnswers(writer, answers);
         WriteWarnings(writer, document.Runs);
+        WriteLoadTests(writer, document.LoadTests);
         WriteScenarios(writer, document.Scenarios);
         WriteComparison(writer, document.Comparison);
         WriteLadders(writer, document.Ladders);
@@ -49,6 +50,20 @@ public static class HtmlTables
     {
         Table(writer, "Warnings", 4, ["Run", "Code", "Scenario", "Warning"], from run in runs from warning in run.Warnings select (string[])[run.Name, warning.Code, warning.Scenario ?? "", warning.Sentence]);
         Table(writer, "Not measured", 3, ["Run", "What", "Why"], from run in runs from missing in run.NotMeasured select (string[])[run.Name, missing.Scenario ?? missing.Backend, missing.Reason]);
+    }
+
+    private static void WriteLoadTests(TextWriter writer, IReadOnlyList<ReportLoadTest> tests)
+    {
+        foreach (var test in tests)
+        {
+            Table(writer, $"Steps of {test.Name} on {test.Backend}", 2, ["Step", "Verdict", "Target/s", "Started/s", "Completed/s", "P50 ms", "P99 ms", "Max ms", "Failed", "Late", "Dropped", "Drain s"], test.Steps.Select(step => (string[])
+            [
+                step.Name, $"{step.Verdict.ToString().ToUpperInvariant()} {string.Join(" ", step.Reasons)}".TrimEnd(), Figure.Of(step.TargetPerSecond), Figure.Of(step.StartedPerSecond), Figure.Of(step.CompletedPerSecond),
+                Figure.Of(step.Response.P50Ms), Figure.Of(step.Response.P99Ms), Figure.Of(step.Response.MaxMs), Figure.Of(step.Failed), Figure.Of(step.Late), Figure.Of(step.Dropped), Figure.Of(step.DrainSeconds),
+            ]));
+            Table(writer, $"Phases and faults of {test.Name} on {test.Backend}", 1, ["Phase or fault", "From s", "To s"], test.Marks.Select(mark => (string[])
+                [mark.IsFault ? $"FAULT: {mark.Label}" : mark.Label, Figure.Of(mark.FromSeconds), Figure.Of(mark.ToSeconds)]));
+        }
     }
 
     private static void WriteScenarios(TextWriter writer, IReadOnlyList<ReportScenario> scenarios) => Table(
