@@ -7,6 +7,38 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class LoadCommandTests
 {
+    [Theory]
+    [InlineData("run", "--scenario in-memory-immediate-burst-smoke --repeat 2")]
+    [InlineData("run", "--scenario in-memory-signal-roundtrip-throughput-parallel --operations 300 --load closed")]
+    [InlineData("load", "--backend in-memory --rate 200 --duration 500ms --warmup 0s")]
+    public async Task Operations_are_kept_when_they_are_asked_for(string command, string options)
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync([command, .. options.Split(' '), "--keep-operations", "--output", cli.Folder]);
+
+        var lines = File.ReadLines(Path.Combine(cli.RunFolder, "operations.ndjson")).Select(line => JsonDocument.Parse(line).RootElement).ToArray();
+        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
+        foreach (var scenario in summary.RootElement.GetProperty("scenarios").EnumerateArray())
+        {
+            var (name, repeat) = (scenario.GetProperty("name").GetString(), scenario.GetProperty("parameters").GetProperty("repeat").GetInt32());
+            var kept = lines.Where(line => line.GetProperty("scenario").GetString() == name && line.GetProperty("repeat").GetInt32() == repeat).ToArray();
+            Assert.Equal(scenario.GetProperty("counts").GetProperty("completed").GetInt64(), kept.Length);
+            Assert.All(kept, line => Assert.True(line.GetProperty("intendedUs").GetInt64() <= line.GetProperty("startUs").GetInt64() && line.GetProperty("startUs").GetInt64() <= line.GetProperty("endUs").GetInt64()));
+            Assert.Equal(scenario.GetProperty("responseTime").GetProperty("maxMs").GetDouble(), kept.Max(line => line.GetProperty("endUs").GetInt64() - line.GetProperty("intendedUs").GetInt64()) / 1000.0, 0.01);
+        }
+    }
+
+    [Fact]
+    public async Task Without_being_asked_for_no_operation_is_kept()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50", "--duration", "200ms", "--warmup", "0s", "--output", cli.Folder);
+
+        Assert.False(File.Exists(Path.Combine(cli.RunFolder, "operations.ndjson")));
+    }
+
     [Fact]
     public async Task A_load_test_leaves_its_artifacts_and_says_how_it_went()
     {

@@ -61,6 +61,7 @@ internal sealed class RunCommand
                 Backends = request.Backends,
                 Tier = request.Tier,
                 Command = command,
+                KeepOperations = request.KeepOperations,
             },
             observer,
             cancellationToken).ConfigureAwait(false);

@@ -23,6 +23,9 @@ public sealed class RunFolder
     public const string PageFile = "report.html";
     public const string SamplesFile = "samples.ndjson";
 
+    /// <summary>There only when operations were to be kept.</summary>
+    public const string OperationsFile = "operations.ndjson";
+
     /// <summary>Of a load test, beside the summary.</summary>
     public const string LoadFile = "load.json";
 
@@ -89,6 +92,9 @@ public sealed class RunFolder
     /// <summary>Adds a line to the samples; one caller at a time.</summary>
     public void Append(Sample sample) =>
         File.AppendAllText(System.IO.Path.Combine(Path, SamplesFile), JsonSerializer.Serialize(sample, MeasurementJson.Compact) + "\n");
+
+    /// <summary>Takes the operations of one measurement, behind those of the ones before; one at a time.</summary>
+    public OperationLog OpenOperations(string scenario, int repeat) => new(System.IO.Path.Combine(Path, OperationsFile), scenario, repeat);
 
     /// <summary>Writes manifest, summary and reports of a run that has ended, whichever way it did.</summary>
     public void Write(RunResult result)

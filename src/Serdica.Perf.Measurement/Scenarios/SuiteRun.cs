@@ -83,7 +83,9 @@ public sealed class SuiteRun
             var progress = new ScenarioProgress(
                 ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat));
             _observer.ScenarioStarted(progress);
-            var measurement = await new ScenarioRunner(options) { ReadUsageAsync = backend.ReadUsageAsync, Samples = Folder.Append }
+            var log = OpenLog(progress);
+            await using var logging = log.ConfigureAwait(false);
+            var measurement = await new ScenarioRunner(options) { ReadUsageAsync = backend.ReadUsageAsync, Samples = Folder.Append, Log = log.Operations }
                 .RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
             return Record(measurement, repeat);
         }
@@ -91,6 +93,10 @@ public sealed class SuiteRun
 
     /// <summary>A measurement begins that is no run of a scenario, for instance a step of a load test.</summary>
     internal void Announce(ScenarioProgress progress) => _observer.ScenarioStarted(progress);
+
+    /// <summary>Where the operations of a measurement go; nowhere when they are not to be kept.</summary>
+    internal KeptOperations OpenLog(ScenarioProgress progress) =>
+        new(_options.KeepOperations ? Folder.OpenOperations(progress.Name, progress.Parameters.Repeat) : null, progress.Name, Note);
 
     /// <summary>A sentence for whoever watches.</summary>
     internal void Note(string sentence) => _observer.Note(sentence);

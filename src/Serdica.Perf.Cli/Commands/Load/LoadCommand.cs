@@ -42,7 +42,7 @@ internal sealed class LoadCommand
         var command = RunCommand.CommandText(parsed);
         var startedAt = TimeProvider.System.GetUtcNow();
         var suite = await SuiteRun.BeginAsync(
-            new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command },
+            new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command, KeepOperations = request.KeepOperations },
             (IRunObserver)observing,
             cancellationToken).ConfigureAwait(false);
 

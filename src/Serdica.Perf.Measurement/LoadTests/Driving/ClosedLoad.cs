@@ -35,7 +35,7 @@ internal sealed class ClosedLoad(OperationSet operations, int users, TimeSpan du
             catch (Exception e)
             {
                 // Whatever an operation throws is a failed operation, and the load goes on.
-                recorder.Fail(e);
+                recorder.Fail(e, start, start);
             }
         }
     }

@@ -1,11 +1,12 @@
 using System.Diagnostics;
+using Serdica.Perf.Measurement.Recording;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>A load under way, and what is known of it when its arrivals have ended.</summary>
-internal sealed class DrivenLoad(LoadStep step)
+internal sealed class DrivenLoad(LoadStep step, OperationLog? log = null)
 {
-    public StepRecorder Recorder { get; } = new();
+    public StepRecorder Recorder { get; } = new(log);
 
     /// <summary>The most users in use at once.</summary>
     public int Users { get; set; } = step.MinUsers;

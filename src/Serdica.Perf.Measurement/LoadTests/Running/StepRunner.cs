@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Verification;
@@ -47,7 +48,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         await using var sampling = window.ConfigureAwait(false);
 
         phases.Enter(LoadPhaseKind.Step, step.Name);
-        var load = await DriveAsync(step, session, operations, burnDown, isFirst, progress, cancellationToken).ConfigureAwait(false);
+        var log = suite.OpenLog(progress);
+        await using var logging = log.ConfigureAwait(false);
+        var load = await DriveAsync(step, session, operations, burnDown, isFirst, log.Operations, progress, cancellationToken).ConfigureAwait(false);
         phases.Enter(LoadPhaseKind.Drain, step.Name);
         progress.Phase = ScenarioPhase.Draining;
         await DrainAsync(load, cancellationToken).ConfigureAwait(false);
@@ -122,9 +125,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     }
 
     private async Task<DrivenLoad> DriveAsync(
-        LoadStep step, LoadSession session, OperationSet operations, BurnDown? burnDown, bool isFirst, ScenarioProgress progress, CancellationToken cancellationToken)
+        LoadStep step, LoadSession session, OperationSet operations, BurnDown? burnDown, bool isFirst, OperationLog? log, ScenarioProgress progress, CancellationToken cancellationToken)
     {
-        var load = new DrivenLoad(step);
+        var load = new DrivenLoad(step, log);
         progress.Measure(load.Recorder);
         var late = burnDown is null && isFirst ? StartLateAsync(session, cancellationToken) : Task.CompletedTask;
         var reading = ReadAsync(step, session, operations, load, cancellationToken);
