@@ -3,6 +3,7 @@ using System.Text.Json;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons.Blocks;
 using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Cli.Ab;
 
