@@ -82,6 +82,8 @@ public sealed record LoadProfile
                     MaxUsers = AtLeastOne((double)step.MaxUsers / generators),
                     Operations = step.Operations is { } operations ? AtLeastOne((double)operations / generators) : null,
                     Backlog = step.Backlog == 0 ? 0 : AtLeastOne((double)step.Backlog / generators),
+                    Wave = step.Wave is { } wave ? wave with { High = wave.High / generators, Low = wave.Low / generators } : null,
+                    BacklogBetween = step.BacklogBetween is { } bounds ? new(bounds.Low / generators, AtLeastOne((double)bounds.High / generators)) : null,
                 }),
             ],
         };

@@ -25,6 +25,9 @@ internal sealed class DrivenLoad(LoadStep step, OperationLog? log = null)
     /// <summary>How long operations arrived.</summary>
     public double ArrivalSeconds { get; private set; }
 
+    /// <summary>Of a backlog that was to swing; null of others.</summary>
+    public OscillationFigures? Oscillation { get; set; }
+
     public bool GivenUp { get; set; }
 
     /// <summary>The reads beside it; null when there are none.</summary>
