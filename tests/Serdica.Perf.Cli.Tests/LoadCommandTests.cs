@@ -30,6 +30,38 @@ public sealed class LoadCommandTests
     }
 
     [Fact]
+    public async Task A_search_is_judged_by_what_it_finds_and_not_by_its_trials()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync("load", "--backend", "in-memory", "--find-max", "--duration", "300ms", "--warmup", "0s", "--delay", "4ms", "--slots", "1", "--output", cli.Folder);
+
+        using var load = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadFile)));
+        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));
+        var found = load.RootElement.GetProperty("found");
+        var hasRate = found.TryGetProperty("perSecond", out var rate) && rate.ValueKind == JsonValueKind.Number;
+        Assert.Equal(found.GetProperty("confirmed").GetBoolean() ? ExitCodes.Success : ExitCodes.Failed, exitCode);
+        Assert.Equal(hasRate ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
+        Assert.Equal(found.GetProperty("sentence").GetString(), summary.RootElement.GetProperty("statusReason").GetString());
+        Assert.Contains("did not hold", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(": FAILED", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--oscillate 20..80 --period 200ms --duration 1s", "oscillate")]
+    [InlineData("--rate 300 --backlog-between 2..10 --delay 20ms --slots 1 --duration 1s", "rate-300")]
+    public async Task A_load_that_swings_is_one_step(string options, string name)
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync(["load", "--backend", "in-memory", "--warmup", "0s", "--output", cli.Folder, .. options.Split(' ')]);
+
+        var step = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps);
+        Assert.Equal((name, 0, 0), (step.Name, step.Counts.Running, step.Counts.Failed));
+        Assert.Equal(name == "oscillate" ? null : 10, step.Oscillation is { } swing ? Math.Min(10, swing.PeakBacklog) : null);
+    }
+
+    [Fact]
     public async Task Without_being_asked_for_no_operation_is_kept()
     {
         using var cli = new Cli();
@@ -132,7 +164,7 @@ public sealed class LoadCommandTests
     }
 
     [Theory]
-    [InlineData("load", "There is no load: say --rate, --ramp, --users, --backlog, --find-max or --profile.")]
+    [InlineData("load", "There is no load: say --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
     [InlineData("load --rate fast", "--rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
     [InlineData("load --rate 10 --backlog 5", "--rate, --ramp and --backlog exclude each other.")]
     [InlineData("load --rate 10 --workflow child-fan-out --payload 1kb", "Options of the work shape 'signal-roundtrip' and not 'child-fan-out', whose work is its own; leave them out.")]

@@ -260,7 +260,7 @@ public sealed class ScenarioRunner(RunOptions options)
     {
         var failures = outcome.Errors
             .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was given up."] : [])
-            .Concat(checks.Where(check => !check.Passed).Select(check => $"{check.Check}: expected {check.Expected}, found {check.Actual}."))
+            .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
             .ToArray();
         return blank with
         {

@@ -73,7 +73,7 @@ export interface HeatMap { intervalSeconds: number; columns: number; upperMs: nu
 export interface Curves { samplesPerPoint: number; seconds: number[]; panels: { title: string; unit: string; curves: { name: string; values: (number | null)[] }[] }[] }
 
 export interface LoadTest {
-  run: string; name: string; backend: string; verdict: LoadVerdict; found?: { sentence: string };
+  run: string; name: string; backend: string; verdict: LoadVerdict; found?: { sentence: string; perSecond?: number };
   steps: {
     name: string; verdict: LoadVerdict; reasons: string[]; targetPerSecond?: number; startedPerSecond: number; completedPerSecond: number; response: Summary;
     failed: number; late: number; dropped: number; drainSeconds?: number; limitedBy?: string; limitEvidence?: string;
@@ -88,7 +88,7 @@ export interface Wait { name: string; kind: string; microsecondsPerOperation: nu
 export interface Scenario {
   run: string; name: string; scenario: string; backend: string; tier: string; description: string;
   status: 'passed' | 'failed' | 'aborted' | 'notMeasured';
-  failureReasons: string[]; load: string; isTypical: boolean; concurrency: number; operations: number;
+  didNotHold: boolean; failureReasons: string[]; load: string; isTypical: boolean; concurrency: number; operations: number;
   throughputPerSecond?: number; durationMs: number; drainMs?: number; responseTime: Summary;
   latencies: Latency[]; timeline?: Timeline; heatMap?: HeatMap; heatMapMissing?: string; marks: Mark[];
   curves?: Curves; curvesMissing?: string; waits: Wait[]; waitsMissing?: string;

@@ -78,7 +78,7 @@ internal sealed class LoadCommand
         LoadKind.Closed => string.Create(CultureInfo.InvariantCulture, $"{step.MinUsers:N0} users for {step.Duration.TotalSeconds:0.##} s"),
         _ => string.Create(
             CultureInfo.InvariantCulture,
-            $"{(step.PerSecond is { } rate ? $"{rate:0.##}/s" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {step.Duration.TotalSeconds:0.##} s, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
+            $"{(step.Wave is { } wave ? $"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {wave.Period.TotalSeconds:0.##} s," : step.PerSecond is { } rate ? $"{rate:0.##}/s{(step.BacklogBetween is { } bounds ? $", a backlog between {bounds.Low:N0} and {bounds.High:N0}," : "")}" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {step.Duration.TotalSeconds:0.##} s, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
     };
 
     /// <returns>Null when the backend was not to be had.</returns>
@@ -126,7 +126,7 @@ internal sealed class LoadCommand
     {
         _ when run.Status == RunStatus.Aborted => ExitCodes.Failed,
         null => ExitCodes.BackendUnavailable,
-        { Verdict: StepVerdict.Failed } => ExitCodes.Failed,
+        { Verdict: StepVerdict.Failed } or { Found.Confirmed: false } => ExitCodes.Failed,
         _ => ExitCodes.Success,
     };
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
@@ -27,17 +28,19 @@ public static class StepJudge
 
     /// <param name="step">Without verdict.</param>
     /// <param name="objectives">What it must keep.</param>
-    /// <param name="failedChecks">Sentences of verifications that did not hold.</param>
-    public static StepResult Judge(StepResult step, StepObjectives objectives, IReadOnlyList<string> failedChecks)
+    /// <param name="checks">What was verified in the database; one that did not hold fails the step, whatever else.</param>
+    public static StepResult Judge(StepResult step, StepObjectives objectives, IReadOnlyList<VerificationCheck> checks)
     {
         ArgumentNullException.ThrowIfNull(step);
         ArgumentNullException.ThrowIfNull(objectives);
-        string[] failures = [.. failedChecks, .. Failures(step, objectives)];
+        VerificationCheck[] failedChecks = [.. checks.Where(check => !check.Passed)];
+        string[] failures = [.. failedChecks.Select(check => check.Failure), .. Failures(step, objectives)];
         string[] doubts = [.. Doubts(step)];
         return step with
         {
             Verdict = failures.Length > 0 ? StepVerdict.Failed : doubts.Length > 0 ? StepVerdict.Degraded : StepVerdict.Passed,
             Reasons = [.. failures, .. doubts],
+            FailedChecks = failedChecks,
         };
     }
 
@@ -75,6 +78,8 @@ public static class StepJudge
             yield return Text($"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound {GeneratorLagMs} ms), so the figures are partly its own.");
         if (step.Contamination > 0)
             yield return Text($"Contaminated: it began with {step.Contamination:N0} instances, signals and messages left of the step before.");
+        if (step.Oscillation is { Cycles: 0 } steady)
+            yield return Text($"The backlog never reached its upper bound: it was {steady.PeakBacklog:N0} at most, since operations end as fast as they arrive.");
         if (step.ConflictsPerOperation > TolerableConflicts)
             yield return Text($"There were {step.ConflictsPerOperation:0.###} version conflicts for each operation; all were repeated, and none is usual.");
         if (Missed(step, MissedShare) is null && Missed(step, HeldShare) is { } missed)

@@ -58,9 +58,11 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
                 var name = string.Create(CultureInfo.InvariantCulture, $"{(factor > 1 ? "confirm" : "trial")}-{_steps.Count + 1}");
                 return await StepAsync(
                     pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = pattern.Duration * factor },
-                    session, isFirst: false, profile with { WaitForClean = true }, cancellationToken).ConfigureAwait(false);
+                    session, isFirst: false, profile with { WaitForClean = true }, cancellationToken, isTrial: true).ConfigureAwait(false);
             });
-            return await search.RunAsync().ConfigureAwait(false);
+            var found = await search.RunAsync().ConfigureAwait(false);
+            suite.Conclude(found);
+            return found;
         }
     }
 
@@ -81,10 +83,11 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         Command = command,
     };
 
-    /// <summary>Of a search, failed trials are how it finds: what counts is whether it has found.</summary>
+    /// <summary>Of a search, failed trials are how it finds: what counts is whether it has found, and that no answer was wrong.</summary>
     private StepVerdict Worst(FoundMaximum? found) => found switch
     {
         null => _steps.Max(step => step.Verdict),
+        _ when _steps.Any(step => step.FailedChecks.Count > 0) => StepVerdict.Failed,
         { Confirmed: true } => StepVerdict.Passed,
         { PerSecond: not null } => StepVerdict.Degraded,
         _ => StepVerdict.Failed,
@@ -161,11 +164,11 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         _phases.Leave();
     }
 
-    private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken)
+    private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken, bool isTrial = false)
     {
         try
         {
-            var result = await new StepRunner(suite, backend, rules, work, _phases) { Driver = Driver }
+            var result = await new StepRunner(suite, backend, rules, work, _phases) { Driver = Driver, IsTrial = isTrial }
                 .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
             _steps.Add(result);
             return result;

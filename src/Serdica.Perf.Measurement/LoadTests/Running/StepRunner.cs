@@ -18,6 +18,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     /// <value>A test puts a slower generator in place.</value>
     public DriverOptions Driver { get; init; } = new();
 
+    /// <value>Whether the step is a trial of a search.</value>
+    public bool IsTrial { get; init; }
+
     /// <param name="step">An open one has a rate.</param>
     /// <param name="session">Where it runs.</param>
     /// <param name="isFirst">Whether it is the first of its session, whose workers may start late.</param>
@@ -77,7 +80,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             workload, null, outcome, audit, operations.Intended, checks, histograms, window, drainEnd);
         var result = Judge(Figures(step, load, outcome, measured, audit, drainEnd) with { Resources = resources.Figures() }, measured, checks);
         var recorded = suite.Record(new(
-            measured with { Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed, FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [] },
+            measured with { IsTrial = IsTrial, Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed, FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [] },
             histograms)
         {
             Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null,
@@ -91,7 +94,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var result = StepJudge.Judge(
             figures with { GeneratorLimited = StepJudge.IsGeneratorLimited(figures) },
             profile.Objectives,
-            [.. checks.Where(check => !check.Passed).Select(check => $"{check.Check}: expected {check.Expected}, found {check.Actual}.")]);
+            checks);
         if (result.Verdict == StepVerdict.Passed)
             return result;
 
@@ -108,7 +111,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         {
             LoadKind.BurnDown => step.Backlog,
             LoadKind.Closed => LoadSession.AtMost(step.Duration),
-            _ => ArrivalTimes.AtMost(step.PerSecond!.Value, step.Duration, step.Arrivals),
+            _ => ArrivalTimes.AtMost(step.Wave is { } wave ? wave.ArrivalsBy(step.Duration.TotalSeconds) / step.Duration.TotalSeconds : step.PerSecond!.Value, step.Duration, step.Arrivals),
         };
         return Math.Max(1, Math.Min(most, step.Operations ?? int.MaxValue));
     }
@@ -142,10 +145,13 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 await new ClosedLoad(operations, step.MinUsers, step.Duration, load.Recorder).RunAsync(cancellationToken).ConfigureAwait(false);
                 break;
             default:
-                var arrivals = Arrivals(step, load.Recorder.Begin, step.PerSecond!.Value, operations.Count);
+                var recorder = load.Recorder;
+                var gate = step.BacklogBetween is { } bounds ? new BacklogGate(bounds, () => recorder.Completed + recorder.Failed + recorder.Dropped) : null;
+                var arrivals = new ArrivalTimes(recorder.Begin, step.PerSecond!.Value, step.Duration, operations.Count, step.Arrivals, profile.Seed, step.Wave, gate);
                 var open = new OpenLoad(operations, arrivals, step, load.Recorder, Driver);
                 await open.RunAsync(cancellationToken).ConfigureAwait(false);
                 (load.Users, load.GivenUp, load.Offered) = (open.Users, open.Hopeless, arrivals.Taken);
+                load.Oscillation = gate is null ? null : new(gate.Cycles, gate.Peak);
                 break;
         }
 
@@ -169,12 +175,10 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
         var reads = load.Reads = new(step);
         var set = new InstanceReads(ArrivalTimes.AtMost(step.ReadsPerSecond, step.Duration, step.Arrivals), session.Workload.Backend, readable);
-        await new OpenLoad(set, Arrivals(step, reads.Recorder.Begin, step.ReadsPerSecond, set.Count), step, reads.Recorder, Driver)
+        var arrivals = new ArrivalTimes(reads.Recorder.Begin, step.ReadsPerSecond, step.Duration, set.Count, step.Arrivals, profile.Seed);
+        await new OpenLoad(set, arrivals, step, reads.Recorder, Driver)
             .RunAsync(cancellationToken).ConfigureAwait(false);
     }
-
-    private ArrivalTimes Arrivals(LoadStep step, long begin, double perSecond, int most) =>
-        new(begin, perSecond, step.Duration, most, step.Arrivals, profile.Seed);
 
     private async Task DrainAsync(DrivenLoad load, CancellationToken cancellationToken)
     {
@@ -247,7 +251,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Name = step.Name,
             Kind = step.Kind,
             Scenario = measured.Name,
-            TargetPerSecond = step.PerSecond,
+            TargetPerSecond = step.BacklogBetween is null ? step.PerSecond : null,
             OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, Math.Min(planned, load.ArrivalSeconds)) : null,
             StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             CompletedPerSecond = completedPerSecond,
@@ -277,6 +281,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             MaxUsers = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
             PeakUsers = load.Users,
             Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
+            Oscillation = load.Oscillation,
             GivenUp = load.GivenUp,
             Errors = load.Recorder.Errors.Snapshot(),
             CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,

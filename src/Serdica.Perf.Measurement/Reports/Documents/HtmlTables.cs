@@ -73,7 +73,7 @@ public static class HtmlTables
             var latency = scenario.ResponseTime;
             return (string[])
             [
-                scenario.Name, scenario.Status == ScenarioStatus.Passed ? "passed" : $"{scenario.Status.ToString().ToUpperInvariant()}: {string.Join(" ", scenario.FailureReasons)}",
+                scenario.Name, scenario.Status == ScenarioStatus.Passed ? "passed" : $"{(scenario.DidNotHold ? "did not hold" : scenario.Status.ToString().ToUpperInvariant())}: {string.Join(" ", scenario.FailureReasons)}",
                 scenario.Load, Figure.Of(scenario.ThroughputPerSecond), Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P95Ms),
                 Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs), Figure.Of(scenario.DrainMs),
             ];

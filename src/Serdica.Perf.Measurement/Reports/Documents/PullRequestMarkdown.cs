@@ -58,7 +58,7 @@ public static class PullRequestMarkdown
 
     private static void WriteFailures(TextWriter writer, IReadOnlyList<ReportScenario> scenarios)
     {
-        var failed = scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed).ToArray();
+        var failed = scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed && !scenario.DidNotHold).ToArray();
         if (failed.Length == 0)
             return;
 

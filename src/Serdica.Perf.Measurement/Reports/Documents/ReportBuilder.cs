@@ -90,6 +90,7 @@ public static class ReportBuilder
             Tier = scenario.Tier,
             Description = scenario.Description,
             Status = scenario.Status,
+            DidNotHold = !passed && !scenario.FailsTheRun,
             FailureReasons = scenario.FailureReasons,
             Load = Load(scenario),
             IsTypical = isTypical,

@@ -5,6 +5,8 @@ import { count, figure, seconds } from '../format';
 import { spans } from './marks';
 import { panels } from './panels';
 
+/** Of a trial of a search: that a rate did not hold is what it wanted to know. */
+const trials = { passed: ['good', '✓ held'], degraded: ['quiet', 'did not hold'], failed: ['quiet', 'did not hold'] } as const;
 const verdicts = { passed: ['good', '✓ passed'], degraded: ['warn', '⚠ degraded'], failed: ['bad', '✗ failed'] } as const;
 
 /** Load tests as a whole: the verdict on each step, and all steps on one axis with their phases and faults. */
@@ -19,6 +21,7 @@ export function load(report: ReportDocument): HTMLElement | null {
 }
 
 function steps(test: LoadTest): HTMLElement {
+  const words = test.found ? trials : verdicts;
   return tableOf({
     caption: `Steps of ${test.name}`,
     columns: [
@@ -26,7 +29,7 @@ function steps(test: LoadTest): HTMLElement {
       { name: 'Why, and what limits it', isText: true },
     ],
     rows: test.steps.map(step => [
-      step.name, h('span', { class: verdicts[step.verdict][0] }, verdicts[step.verdict][1]),
+      step.name, h('span', { class: words[step.verdict][0] }, words[step.verdict][1]),
       figure(step.targetPerSecond), figure(step.startedPerSecond), figure(step.completedPerSecond),
       figure(step.response.p50Ms), figure(step.response.p99Ms), figure(step.response.maxMs),
       count(step.failed), count(step.late), count(step.dropped), figure(step.drainSeconds),
