@@ -38,7 +38,13 @@ public sealed class LoadMergeTests : IDisposable
         var folder = RunFolder.Create(_root.Path, "in-memory", "load", RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "serdica-perf load", SampleRun.Environment));
         LoadTestResult Whole(StepResult step) => new()
         {
-            Verdict = step.Verdict, RunId = "part", StartedAt = DateTimeOffset.UnixEpoch, Backend = "in-memory", Profile = profile, Steps = [step], Command = "",
+            Verdict = step.Verdict,
+            RunId = "part",
+            StartedAt = DateTimeOffset.UnixEpoch,
+            Backend = "in-memory",
+            Profile = profile,
+            Steps = [step],
+            Command = "",
         };
 
         return LoadMerge.Of([.. parts.Select(part => (Whole(part), _root.Path))], folder, profile, "serdica-perf load").Steps[0];

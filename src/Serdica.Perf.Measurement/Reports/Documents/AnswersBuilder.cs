@@ -36,19 +36,19 @@ internal static class AnswersBuilder
     private static IEnumerable<ReportSpeed> Speeds(string prefix, RunResult run, ReportLoadTest? load) => load is not null
         ? LoadAnswers.Speed(load, prefix + load.Backend) is { } speed ? [speed] : []
         : from backend in new ReportView(run).Passed.Where(scenario => scenario.ThroughputPerSecond is not null).GroupBy(scenario => scenario.Backend)
-        let fastest = backend
-            .OrderByDescending(scenario => scenario.Family == ScenarioFamilies.SignalRoundtrip)
-            .ThenByDescending(scenario => scenario.ThroughputPerSecond).First()
-        let serial = backend.FirstOrDefault(scenario => scenario.Tier == Tiers.Latency)
-        select new ReportSpeed(
-            prefix + backend.Key, fastest.Name, ReportBuilder.Load(fastest), fastest.ThroughputPerSecond!.Value,
-            fastest.ResponseTime.P50Ms, fastest.ResponseTime.P99Ms, serial?.ResponseTime.P50Ms);
+          let fastest = backend
+              .OrderByDescending(scenario => scenario.Family == ScenarioFamilies.SignalRoundtrip)
+              .ThenByDescending(scenario => scenario.ThroughputPerSecond).First()
+          let serial = backend.FirstOrDefault(scenario => scenario.Tier == Tiers.Latency)
+          select new ReportSpeed(
+              prefix + backend.Key, fastest.Name, ReportBuilder.Load(fastest), fastest.ThroughputPerSecond!.Value,
+              fastest.ResponseTime.P50Ms, fastest.ResponseTime.P99Ms, serial?.ResponseTime.P50Ms);
 
     private static IEnumerable<ReportLimit> Limits(string prefix, RunResult run, ReportLoadTest? load) => load is not null
         ? LoadAnswers.Limit(load, prefix + load.Backend) is { } limit ? [limit] : []
         : from backend in LimitAnalysis.Of(run).GroupBy(finding => finding.Scenario.Backend)
-        let finding = LimitAnalysis.Strongest(backend)
-        select new ReportLimit(prefix + backend.Key, LimitFinding.Sentence(finding.Limit), finding.Evidence, finding.Scenario.Name);
+          let finding = LimitAnalysis.Strongest(backend)
+          select new ReportLimit(prefix + backend.Key, LimitFinding.Sentence(finding.Limit), finding.Evidence, finding.Scenario.Name);
 
     private static string Change(RunComparison comparison)
     {
