@@ -15,6 +15,9 @@ public sealed class AbCommandTests
     private static readonly string[] Small =
         ["--backend", "in-memory", "--operations", "40", "--warmup", "10", "--blocks", "4"];
 
+    /// <summary>One operation after the other: with a step that sleeps a second, longer than a signal needs on any machine.</summary>
+    private static readonly string[] Long = ["--scenario", "signal-roundtrip-latency-serial", .. Small];
+
     [Fact]
     public async Task A_step_that_sleeps_is_found_regressed_and_breaches_the_gate()
     {
@@ -51,7 +54,7 @@ public sealed class AbCommandTests
             if (line.StartsWith("block 1 of 4, base", StringComparison.Ordinal))
                 cancel.Cancel();
         };
-        var exitCode = await cli.RunAsync(cancel.Token, ["ab", "--base", "here", "--candidate", "--step-delay 60s", .. Small, "--output", cli.Folder]);
+        var exitCode = await cli.RunAsync(cancel.Token, ["ab", "--base", "here", "--candidate", "--step-delay 1s", .. Long, "--output", cli.Folder]);
 
         Assert.Equal(ExitCodes.Cancelled, exitCode);
         Assert.Contains("Stopped by the user before its end; there is no verdict.", cli.Output, StringComparison.Ordinal);
@@ -68,11 +71,11 @@ public sealed class AbCommandTests
         using var cli = new Cli();
         using var process = Process.Start(new ProcessStartInfo(
             MeasuringProgram.DotNet,
-            ["exec", MeasuringProgram.Here.Assembly, "ab", "--base", "--step-delay 60s", "--candidate", "here", .. Small, "--output", cli.Folder])
+            ["exec", MeasuringProgram.Here.Assembly, "ab", "--base", "--step-delay 1s", "--candidate", "here", .. Long, "--output", cli.Folder])
         { RedirectStandardOutput = true })!;
         try
         {
-            var measuring = await FirstRunAsync(cli.Folder);
+            var measuring = await FirstRunAsync(cli.Folder, process);
 
             await KillAsync(signal, process.Id);
             await process.WaitForExitAsync(TestContext.Current.CancellationToken);
@@ -145,10 +148,11 @@ public sealed class AbCommandTests
     }
 
     /// <summary>The folder of the first measurement, once its window has begun.</summary>
-    private static async Task<string> FirstRunAsync(string root)
+    private static async Task<string> FirstRunAsync(string root, Process comparison)
     {
         while (true)
         {
+            Assert.False(comparison.HasExited, "It ended before it had measured anything.");
             if (Directory.EnumerateFiles(root, RunFolder.SamplesFile, SearchOption.AllDirectories).FirstOrDefault() is { } samples)
                 return Path.GetDirectoryName(samples)!;
             await Task.Delay(50, TestContext.Current.CancellationToken);

@@ -166,7 +166,7 @@ public sealed class LoadCommandTests
     [Theory]
     [InlineData("load", "There is no load: say --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
     [InlineData("load --rate fast", "--rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
-    [InlineData("load --rate 10 --backlog 5", "--rate, --ramp and --backlog exclude each other.")]
+    [InlineData("load --rate 10 --backlog 5", "--rate, --ramp, --oscillate and --backlog exclude each other.")]
     [InlineData("load --rate 10 --workflow child-fan-out --payload 1kb", "Options of the work shape 'signal-roundtrip' and not 'child-fan-out', whose work is its own; leave them out.")]
     [InlineData("load --rate 10 --backend oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
     [InlineData("load --rate 70% --generators 2", "Each of several generators would measure a maximum of its own; with --generators say the rate as a number.")]
