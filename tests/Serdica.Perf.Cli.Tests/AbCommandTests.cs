@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Commands;
@@ -12,6 +14,9 @@ public sealed class AbCommandTests
     /// <summary>Sixteen processes: few operations, so that starting them is nearly all they do.</summary>
     private static readonly string[] Small =
         ["--backend", "in-memory", "--operations", "40", "--warmup", "10", "--blocks", "4"];
+
+    /// <summary>One operation after the other: with a step that sleeps a second, longer than a signal needs on any machine.</summary>
+    private static readonly string[] Long = ["--scenario", "signal-roundtrip-latency-serial", .. Small];
 
     [Fact]
     public async Task A_step_that_sleeps_is_found_regressed_and_breaches_the_gate()
@@ -38,6 +43,55 @@ public sealed class AbCommandTests
     }
 
     [Fact]
+    public async Task A_cancelled_comparison_stops_its_measurement_and_says_aborted()
+    {
+        using var cli = new Cli();
+        using var cancel = new CancellationTokenSource();
+
+        // After the first side: the second one is measured then, in a process that lasts much longer than this test.
+        cli.OnLine = line =>
+        {
+            if (line.StartsWith("block 1 of 4, base", StringComparison.Ordinal))
+                cancel.Cancel();
+        };
+        var exitCode = await cli.RunAsync(cancel.Token, ["ab", "--base", "here", "--candidate", "--step-delay 1s", .. Long, "--output", cli.Folder]);
+
+        Assert.Equal(ExitCodes.Cancelled, exitCode);
+        Assert.Contains("Stopped by the user before its end; there is no verdict.", cli.Output, StringComparison.Ordinal);
+        Assert.Equal("aborted", Status(cli));
+        Assert.False(File.Exists(Path.Combine(cli.RunFolder, AbFolder.ResultFile)));
+    }
+
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    public async Task A_signal_stops_the_comparison_and_the_process_that_measures_for_it(string signal)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Signals are sent by 'kill'.");
+        using var cli = new Cli();
+        using var process = Process.Start(new ProcessStartInfo(
+            MeasuringProgram.DotNet,
+            ["exec", MeasuringProgram.Here.Assembly, "ab", "--base", "--step-delay 1s", "--candidate", "here", .. Long, "--output", cli.Folder])
+        { RedirectStandardOutput = true })!;
+        try
+        {
+            var measuring = await FirstRunAsync(cli.Folder, process);
+
+            await KillAsync(signal, process.Id);
+            await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+
+            Assert.Equal(ExitCodes.Cancelled, process.ExitCode);
+            Assert.Equal("aborted", Status(cli));
+            using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(measuring, RunFolder.ManifestFile)));
+            Assert.Equal("Stopped by the user before its end.", manifest.RootElement.GetProperty("statusReason").GetString());
+        }
+        finally
+        {
+            process.Kill(entireProcessTree: true);
+        }
+    }
+
+    [Fact]
     public async Task The_same_program_on_both_sides_is_not_found_regressed()
     {
         using var cli = new Cli();
@@ -47,6 +101,7 @@ public sealed class AbCommandTests
         using var printed = JsonDocument.Parse(cli.Output);
         Assert.Equal(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ResultFile)), cli.Output);
         Assert.Empty(Result(cli).Comparison.With(Verdict.Regressed));
+        Assert.Equal("passed", Status(cli));
         Assert.Contains("block 4 of 4, candidate: in-memory-signal-roundtrip-throughput-parallel", cli.Error, StringComparison.Ordinal);
     }
 
@@ -90,6 +145,30 @@ public sealed class AbCommandTests
 
         Assert.Equal((commit, backend), (side.Commit, side.Backend));
         Assert.Equal(options, string.Join(' ', side.Options.Select(option => $"{option.Key}={option.Value}")));
+    }
+
+    /// <summary>The folder of the first measurement, once its window has begun.</summary>
+    private static async Task<string> FirstRunAsync(string root, Process comparison)
+    {
+        while (true)
+        {
+            Assert.False(comparison.HasExited, "It ended before it had measured anything.");
+            if (Directory.EnumerateFiles(root, RunFolder.SamplesFile, SearchOption.AllDirectories).FirstOrDefault() is { } samples)
+                return Path.GetDirectoryName(samples)!;
+            await Task.Delay(50, TestContext.Current.CancellationToken);
+        }
+    }
+
+    private static async Task KillAsync(string signal, int processId)
+    {
+        using var kill = Process.Start("kill", [$"-{signal}", processId.ToString(CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+    }
+
+    private static string? Status(Cli cli)
+    {
+        using var manifest = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ManifestFile)));
+        return manifest.RootElement.GetProperty("status").GetString();
     }
 
     private static AbResult Result(Cli cli) =>

@@ -7,6 +7,70 @@ namespace Serdica.Perf.Cli.Tests;
 
 public sealed class LoadCommandTests
 {
+    [Theory]
+    [InlineData("run", "--scenario in-memory-immediate-burst-smoke --repeat 2")]
+    [InlineData("run", "--scenario in-memory-signal-roundtrip-throughput-parallel --operations 300 --load closed")]
+    [InlineData("load", "--backend in-memory --rate 200 --duration 500ms --warmup 0s")]
+    public async Task Operations_are_kept_when_they_are_asked_for(string command, string options)
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync([command, .. options.Split(' '), "--keep-operations", "--output", cli.Folder]);
+
+        var lines = File.ReadLines(Path.Combine(cli.RunFolder, "operations.ndjson")).Select(line => JsonDocument.Parse(line).RootElement).ToArray();
+        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, "summary.json")));
+        foreach (var scenario in summary.RootElement.GetProperty("scenarios").EnumerateArray())
+        {
+            var (name, repeat) = (scenario.GetProperty("name").GetString(), scenario.GetProperty("parameters").GetProperty("repeat").GetInt32());
+            var kept = lines.Where(line => line.GetProperty("scenario").GetString() == name && line.GetProperty("repeat").GetInt32() == repeat).ToArray();
+            Assert.Equal(scenario.GetProperty("counts").GetProperty("completed").GetInt64(), kept.Length);
+            Assert.All(kept, line => Assert.True(line.GetProperty("intendedUs").GetInt64() <= line.GetProperty("startUs").GetInt64() && line.GetProperty("startUs").GetInt64() <= line.GetProperty("endUs").GetInt64()));
+            Assert.Equal(scenario.GetProperty("responseTime").GetProperty("maxMs").GetDouble(), kept.Max(line => line.GetProperty("endUs").GetInt64() - line.GetProperty("intendedUs").GetInt64()) / 1000.0, 0.01);
+        }
+    }
+
+    [Fact]
+    public async Task A_search_is_judged_by_what_it_finds_and_not_by_its_trials()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync("load", "--backend", "in-memory", "--find-max", "--duration", "300ms", "--warmup", "0s", "--delay", "4ms", "--slots", "1", "--output", cli.Folder);
+
+        using var load = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadFile)));
+        using var summary = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));
+        var found = load.RootElement.GetProperty("found");
+        var hasRate = found.TryGetProperty("perSecond", out var rate) && rate.ValueKind == JsonValueKind.Number;
+        Assert.Equal(found.GetProperty("confirmed").GetBoolean() ? ExitCodes.Success : ExitCodes.Failed, exitCode);
+        Assert.Equal(hasRate ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
+        Assert.Equal(found.GetProperty("sentence").GetString(), summary.RootElement.GetProperty("statusReason").GetString());
+        Assert.Contains("did not hold", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain(": FAILED", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--oscillate 20..80 --period 200ms --duration 1s", "oscillate")]
+    [InlineData("--rate 300 --backlog-between 2..10 --delay 20ms --slots 1 --duration 1s", "rate-300")]
+    public async Task A_load_that_swings_is_one_step(string options, string name)
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync(["load", "--backend", "in-memory", "--warmup", "0s", "--output", cli.Folder, .. options.Split(' ')]);
+
+        var step = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps);
+        Assert.Equal((name, 0, 0), (step.Name, step.Counts.Running, step.Counts.Failed));
+        Assert.Equal(name != "oscillate", step.Oscillation is { Cycles: > 0, PeakBacklog: >= 10 });
+    }
+
+    [Fact]
+    public async Task Without_being_asked_for_no_operation_is_kept()
+    {
+        using var cli = new Cli();
+
+        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50", "--duration", "200ms", "--warmup", "0s", "--output", cli.Folder);
+
+        Assert.False(File.Exists(Path.Combine(cli.RunFolder, "operations.ndjson")));
+    }
+
     [Fact]
     public async Task A_load_test_leaves_its_artifacts_and_says_how_it_went()
     {
@@ -102,9 +166,9 @@ public sealed class LoadCommandTests
     }
 
     [Theory]
-    [InlineData("load", "There is no load: say --rate, --ramp, --users, --backlog, --find-max or --profile.")]
+    [InlineData("load", "There is no load: say --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
     [InlineData("load --rate fast", "--rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
-    [InlineData("load --rate 10 --backlog 5", "--rate, --ramp and --backlog exclude each other.")]
+    [InlineData("load --rate 10 --backlog 5", "--rate, --ramp, --oscillate and --backlog exclude each other.")]
     [InlineData("load --rate 10 --workflow child-fan-out --payload 1kb", "Options of the work shape 'signal-roundtrip' and not 'child-fan-out', whose work is its own; leave them out.")]
     [InlineData("load --rate 10 --backend oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
     [InlineData("load --rate 70% --generators 2", "Each of several generators would measure a maximum of its own; with --generators say the rate as a number.")]

@@ -53,6 +53,35 @@ public sealed class ReportCommandTests
     }
 
     [Fact]
+    public async Task A_load_test_is_shown_as_a_whole()
+    {
+        using var cli = new Cli();
+        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50,100", "--duration", "500ms", "--warmup", "100ms", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "load.json")));
+
+        using var document = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.Folder, "load.json")));
+        var test = document.RootElement.GetProperty("loadTests")[0];
+        Assert.Equal(["rate-50", "rate-100"], test.GetProperty("steps").EnumerateArray().Select(step => step.GetProperty("name").GetString()));
+        Assert.Contains("warm-up", test.GetProperty("marks").EnumerateArray().Select(mark => mark.GetProperty("label").GetString()));
+        Assert.Contains("Load test load on in-memory", document.RootElement.GetProperty("answers").GetProperty("outcome").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_bare_queue_is_shown_with_what_was_written_and_read()
+    {
+        using var cli = new Cli();
+        await cli.RunAsync("queue", "--backend", "in-memory", "--duration", "1s", "--report", "200ms", "--writers", "2", "--readers", "2", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "queue.json")));
+
+        using var document = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.Folder, "queue.json")));
+        var test = document.RootElement.GetProperty("loadTests")[0];
+        Assert.Equal(["written", "read"], test.GetProperty("rates").GetProperty("panels")[0].GetProperty("curves").EnumerateArray().Select(curve => curve.GetProperty("name").GetString()));
+        Assert.Contains("drain", test.GetProperty("marks").EnumerateArray().Select(mark => mark.GetProperty("label").GetString()));
+    }
+
+    [Fact]
     public async Task What_is_not_understood_is_answered_with_a_sentence()
     {
         using var cli = new Cli();

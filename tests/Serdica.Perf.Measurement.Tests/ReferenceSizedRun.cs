@@ -20,7 +20,7 @@ internal static class ReferenceSizedRun
         Measured("signal-roundtrip-throughput-parallel", "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 96, 16, 8, 1_200) with { Phases = SampleRun.Serial.Phases },
         Measured("signal-roundtrip-capacity-c1", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 16, 1, 8, 20),
         Measured("signal-roundtrip-capacity-c4", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 64, 4, 8, 40),
-        Measured("signal-roundtrip-capacity-c16", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 256, 16, 8, 150) with { ServiceTime = SampleRun.Latency(256, 8) },
+        Measured("signal-roundtrip-capacity-c16", "WorkflowPerfCapacity", ScenarioFamilies.SignalRoundtrip, 256, 16, 8, 150) with { ServiceTime = SampleRun.Latency(256, 8), ResponseTime = SampleRun.Latency(256, 8) },
         Measured("immediate-burst-smoke", "WorkflowPerfSmoke", ScenarioFamilies.Transport, 24, 1, 8, 12),
         Measured("bulstrad-quote-or-apl-cancel-smoke", "WorkflowPerfSmoke", ScenarioFamilies.BusinessFlow, 10, 4, 8, 9),
         Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 108, 8, 8, 200),
@@ -38,6 +38,7 @@ internal static class ReferenceSizedRun
             Counts = new() { Started = operations, Completed = operations },
             DurationMs = durationMs,
             ServiceTime = SampleRun.Latency(operations, 2.5),
+            ResponseTime = SampleRun.Latency(operations, 2.5),
             EngineMetrics = new Dictionary<string, MetricValue>
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(0.4 * durationMs, "ms"),

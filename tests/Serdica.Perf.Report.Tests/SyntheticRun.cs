@@ -19,7 +19,7 @@ internal sealed class SyntheticRun(RunFolder folder)
 
     private static readonly DateTimeOffset Begin = new(2026, 3, 17, 10, 0, 0, TimeSpan.Zero);
 
-    private static readonly EnvironmentFingerprint Environment = new()
+    public static readonly EnvironmentFingerprint Environment = new()
     {
         Machine = new() { MachineName = "2-core machine of the tests", CpuModel = "A processor", LogicalCores = 2, MemoryBytes = 24L << 30, OperatingSystem = "Debian 12", Kernel = "6.1", Architecture = "X64" },
         Runtime = new() { DotNetVersion = "10.0.0", ServerGc = false, ConcurrentGc = true, AvailableProcessors = 2, EntryConfiguration = "Release", SuiteConfiguration = "Release", DebuggerAttached = false },
@@ -28,6 +28,9 @@ internal sealed class SyntheticRun(RunFolder folder)
         LoadAverageAtStart = 0.4,
         LoadAverageAtEnd = 1.9,
     };
+
+    public static readonly IReadOnlyList<DatabaseDescription> Databases =
+        [new() { Backend = Backend, Product = "PostgreSQL", Version = "15.18", Source = "local", Durability = Durability.Durable, Settings = new Dictionary<string, string> { ["fsync"] = "on" } }];
 
     private readonly Random _random = new(4711);
 
@@ -49,7 +52,7 @@ internal sealed class SyntheticRun(RunFolder folder)
             FinishedAt = Begin + length,
             Command = "serdica-perf run --scenario long-soak",
             Environment = Environment,
-            Databases = [new() { Backend = Backend, Product = "PostgreSQL", Version = "15.18", Source = "local", Durability = Durability.Durable, Settings = new Dictionary<string, string> { ["fsync"] = "on" } }],
+            Databases = Databases,
             Warnings = [new(WarningCodes.BusyMachine, "The load average at the start was 2.4 on 2 cores."), new(WarningCodes.NoSteadyState, "The last tenth ran at 0.8 of the first.", $"{Backend}-{SoakName}")],
             Scenarios = scenarios,
             Ladders = CapacityLadder.Of(scenarios),
@@ -101,7 +104,8 @@ internal sealed class SyntheticRun(RunFolder folder)
         return TimeSpan.FromMilliseconds(4 * slow * Math.Exp(0.4 * normal));
     }
 
-    private static Sample Sample(string scenario, int second, int perSecond) => new()
+    /// <summary>Of a run that goes its even way.</summary>
+    public static Sample Sample(string scenario, int second, int perSecond) => new()
     {
         T = second,
         Scenario = scenario,

@@ -3,6 +3,7 @@ using System.Text.Json;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons.Blocks;
 using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Cli.Ab;
 
@@ -11,20 +12,27 @@ internal sealed class AbFolder
 {
     public const string ResultFile = "ab.json";
     public const string ReportFile = "ab.md";
+    public const string ManifestFile = "ab-manifest.json";
 
-    private AbFolder(string path) => Path = path;
+    private readonly AbManifest _manifest;
+
+    private AbFolder(string path, AbManifest manifest)
+    {
+        (Path, _manifest) = (path, manifest);
+        Write(manifest);
+    }
 
     public string Path { get; }
 
     /// <summary>Makes <c>root/(utc time)-(backends)-ab</c>, with a number behind it when the name is taken.</summary>
-    public static AbFolder Create(string root, IReadOnlyList<string> backends, DateTimeOffset now)
+    public static AbFolder Create(string root, IReadOnlyList<string> backends, AbManifest manifest)
     {
-        var name = $"{now.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture)}-{string.Join('+', backends)}-ab";
+        var name = $"{manifest.StartedAt.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture)}-{string.Join('+', backends)}-ab";
         var path = System.IO.Path.Combine(System.IO.Path.GetFullPath(root), name);
         for (var attempt = 2; Directory.Exists(path); attempt++)
             path = System.IO.Path.Combine(System.IO.Path.GetFullPath(root), $"{name}-{attempt}");
         Directory.CreateDirectory(path);
-        return new(path);
+        return new(path, manifest);
     }
 
     /// <summary>Where the run of a number, from 1, is kept; relative.</summary>
@@ -39,5 +47,11 @@ internal sealed class AbFolder
         File.WriteAllText(System.IO.Path.Combine(Path, ResultFile), Text(result));
     }
 
+    /// <summary>Says what became of it.</summary>
+    public void End(RunStatus status, string? reason) => Write(_manifest with { Status = status, StatusReason = reason });
+
     public static string Text(AbResult result) => JsonSerializer.Serialize(result, MeasurementJson.Artifacts) + "\n";
+
+    private void Write(AbManifest manifest) =>
+        File.WriteAllText(System.IO.Path.Combine(Path, ManifestFile), JsonSerializer.Serialize(manifest, MeasurementJson.Artifacts) + "\n");
 }

@@ -88,27 +88,31 @@ internal sealed class AbCommand
         var console = request.Json ? _error : _output;
         request = await request.ResolveAsync(cancellationToken).ConfigureAwait(false);
         var startedAt = _time.GetUtcNow();
-        var folder = AbFolder.Create(request.Output, request.Backends, startedAt);
+        var folder = AbFolder.Create(request.Output, request.Backends, AbManifest.Unfinished(startedAt, command));
         var place = $"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}";
         try
         {
             var blocks = await new AbSession(request, _environment, console.WriteLine).MeasureAsync(folder, cancellationToken).ConfigureAwait(false);
             var result = Judge(request, command, startedAt, blocks);
             folder.Write(result);
+            var breaches = result.Gate?.Breaches.Count ?? 0;
+            folder.End(breaches > 0 ? RunStatus.Failed : RunStatus.Passed, breaches > 0 ? $"{breaches} limit(s) of the gate were not kept." : null);
             if (request.Json)
                 await _output.WriteAsync(AbFolder.Text(result)).ConfigureAwait(false);
             AbSummary.Write(console, result);
             console.WriteLine(place);
-            return result.Gate is { Breaches.Count: > 0 } ? ExitCodes.GateBreached : ExitCodes.Success;
+            return breaches > 0 ? ExitCodes.GateBreached : ExitCodes.Success;
         }
         catch (AbException error)
         {
+            folder.End(RunStatus.Failed, error.Message);
             await _error.WriteLineAsync(error.Message).ConfigureAwait(false);
             console.WriteLine(place);
             return error.ExitCode;
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
+            folder.End(RunStatus.Aborted, "Stopped by the user before its end.");
             console.WriteLine($"Stopped by the user before its end; there is no verdict. {place}");
             return ExitCodes.Cancelled;
         }

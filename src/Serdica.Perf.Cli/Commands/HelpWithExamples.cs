@@ -58,14 +58,18 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
                 Users who wait for their own completion; activities of 5 ms, of which one in a hundred fails on purpose.
               serdica-perf load --backlog 20000
                 A backlog, burnt down as fast as it goes.
+              serdica-perf load --oscillate 200..2000 --period 20s --duration 2m
+                A rate that alternates: 10 s of 2,000 a second, 10 s of 200.
+              serdica-perf load --rate 5000 --backlog-between 500..5000 --duration 2m
+                A backlog that swings between two bounds.
               serdica-perf load --find-max --p99 50ms --duration 10s
                 The highest rate that holds, confirmed by a step of 30 s.
               serdica-perf load -e 500 -d 60s -D 10ms -F 2 -P 1kb -s 100 -w 10s
                 The one-letter forms, where case matters.
 
             Exit codes:
-              0  every step passed, or was degraded for a reason that is told
-              1  a step failed, or the test could not be finished; the artifacts are kept
+              0  every step passed, or was degraded for a reason that is told; with --find-max, a rate was found and confirmed
+              1  a step failed, no rate was found or none confirmed, or the test could not be finished; the artifacts are kept
               2  a name or value is not understood
               4  the backend can't be had
               130  stopped by Ctrl-C; the run is marked as aborted

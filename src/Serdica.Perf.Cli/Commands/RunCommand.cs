@@ -52,7 +52,7 @@ internal sealed class RunCommand
     private async Task<MeasuredRun> MeasureAsync(
         RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {
-        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backends, Tier = request.Tier, Command = command };
+        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backends, Tier = request.Tier, Command = command, KeepOperations = request.KeepOperations };
         using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
         var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
         await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);

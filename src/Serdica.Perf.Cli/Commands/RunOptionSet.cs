@@ -32,6 +32,7 @@ internal sealed class RunOptionSet
     private readonly Option<string?> _output = new("--output") { HelpName = "DIR", Description = "Where the run folder is made. Default TestResults/workflow-performance." };
     private readonly Option<bool> _noOverhead = new("--no-overhead") { Description = "Leave out the measurements in memory that show what engine and load generator cost by themselves." };
     private readonly Option<bool> _noStatistics = new("--no-statistics") { Description = "Collect neither the statistics of the server nor samples, to see what they cost." };
+    private readonly Option<bool> _keepOperations = KeepOperationsOption();
     private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3." };
     private readonly Option<string?> _baseline = new("--baseline") { HelpName = "RUN", Description = "What the gate's relative limits are relative to: a run folder or a published baseline." };
     private readonly Option<bool> _rerun = new("--rerun-to-confirm") { Description = "Measure again what breaches the gate; only what both runs have is a breach." };
@@ -40,6 +41,9 @@ internal sealed class RunOptionSet
 
     public static Option<DatabaseSourceKind?> SourceOption() =>
         Word("--source", "Where databases come from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
+
+    public static Option<bool> KeepOperationsOption() =>
+        new("--keep-operations") { Description = "Write each operation into operations.ndjson of the run folder: about 130 bytes each. Default: histograms only." };
 
     /// <summary>What `run` would make of these arguments, its own name in front.</summary>
     /// <exception cref="UsageException">They are not understood.</exception>
@@ -54,7 +58,7 @@ internal sealed class RunOptionSet
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _assembly, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _stepDelay, _source, .. _container.All, _output, _noOverhead, _noStatistics, _gate, _baseline, _rerun, _dryRun, _json])
+        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _assembly, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _stepDelay, _source, .. _container.All, _output, _noOverhead, _noStatistics, _keepOperations, _gate, _baseline, _rerun, _dryRun, _json])
             command.Options.Add(option);
     }
 
@@ -94,6 +98,7 @@ internal sealed class RunOptionSet
                 StepDelay = parsed.GetValue(_stepDelay),
                 Statistics = !parsed.GetValue(_noStatistics),
             },
+            KeepOperations = parsed.GetValue(_keepOperations),
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Output = parsed.GetValue(_output),
             Source = _container.SourceOf(parsed, parsed.GetValue(_source)),

@@ -21,6 +21,9 @@ internal sealed record RunRequest
 
     public required RunOptions Options { get; init; }
 
+    /// <summary>Whether each operation is written down.</summary>
+    public required bool KeepOperations { get; init; }
+
     public required int Repeat { get; init; }
 
     public required string? Output { get; init; }

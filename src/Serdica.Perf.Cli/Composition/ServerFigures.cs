@@ -14,7 +14,9 @@ internal static class ServerFigures
             return ServerProcesses.Read(SystemRoot, processId);
 
         return await server.ReadUsageAsync(cancellationToken).ConfigureAwait(false) is { } container
-            ? new(container.Processor, MemoryBytes: null, new(container.MemoryBytes, container.BlockReadBytes, container.BlockWriteBytes))
+            ? new(
+                container.Processor, MemoryBytes: null, new(container.MemoryBytes, container.BlockReadBytes, container.BlockWriteBytes),
+                container is { BlockReadBytes: { } read, BlockWriteBytes: { } written } ? new(read, written) : null)
             : null;
     }
 

@@ -13,7 +13,7 @@ internal static class LoadSummary
         foreach (var missing in run.NotMeasured)
             writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
         foreach (var step in test?.Steps ?? [])
-            WriteStep(writer, step);
+            WriteStep(writer, step, isTrial: test!.Found is not null);
         if (test?.Found is { } found)
             writer.WriteLine(found.Sentence);
         if (run.Status == RunStatus.Aborted)
@@ -23,10 +23,11 @@ internal static class LoadSummary
         writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
     }
 
-    private static void WriteStep(TextWriter writer, StepResult step)
+    private static void WriteStep(TextWriter writer, StepResult step, bool isTrial)
     {
+        var verdict = !isTrial ? step.Verdict.ToString().ToUpperInvariant() : step.Verdict == StepVerdict.Passed ? "held" : "did not hold";
         var counts = step.Counts;
-        writer.WriteLine(Text($"{step.Name}: {step.Verdict.ToString().ToUpperInvariant()}, {Target(step)}started {step.StartedPerSecond:N1}/s, completed {step.CompletedPerSecond:N1}/s, response p50 {step.Response.P50Ms:N2} ms, p99 {step.Response.P99Ms:N2} ms, max {step.Response.MaxMs:N2} ms"));
+        writer.WriteLine(Text($"{step.Name}: {verdict}, {Target(step)}started {step.StartedPerSecond:N1}/s, completed {step.CompletedPerSecond:N1}/s, response p50 {step.Response.P50Ms:N2} ms, p99 {step.Response.P99Ms:N2} ms, max {step.Response.MaxMs:N2} ms"));
         writer.WriteLine(Text($"  {counts.Started:N0} started = {counts.Completed:N0} completed + {counts.Failed:N0} failed + {counts.Running:N0} running; {counts.InjectedFailures:N0} failed on purpose, {counts.Late:N0} late, {counts.Dropped:N0} dropped, {step.PeakUsers:N0} users, drain {step.DrainSeconds:N2} s"));
         foreach (var reason in step.Reasons)
             writer.WriteLine($"  {reason}");

@@ -23,7 +23,7 @@ public static class ProgressText
         var name = result.Name + Repeat(result.Parameters);
         yield return result.Status == ScenarioStatus.Passed
             ? Text($"{name}: passed, {result.ThroughputPerSecond:N0}/s, avg {latency.AverageMs:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms")
-            : $"{name}: {result.Status.ToString().ToUpperInvariant()}";
+            : $"{name}: {(result.FailsTheRun ? result.Status.ToString().ToUpperInvariant() : "did not hold")}";
         foreach (var reason in result.FailureReasons)
             yield return $"  {reason}";
     }

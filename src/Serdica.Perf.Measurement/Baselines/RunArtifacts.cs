@@ -1,4 +1,6 @@
 using System.Text.Json;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
@@ -11,8 +13,18 @@ namespace Serdica.Perf.Measurement.Baselines;
 public sealed class RunArtifacts(RunResult run, string? folder)
 {
     private readonly Lazy<ILookup<(string Scenario, int Repeat), Sample>> _samples = new(() => ReadSamples(folder));
+    private readonly Lazy<LoadTestResult?> _loadTest = new(() => ReadTest<LoadTestResult>(folder, RunFolder.LoadFile, test => test.SchemaVersion == LoadTestResult.CurrentSchemaVersion && test.RunId == run.RunId));
+    private readonly Lazy<QueueTestResult?> _queueTest = new(() => ReadTest<QueueTestResult>(folder, RunFolder.QueueFile, test => test.SchemaVersion == QueueTestResult.CurrentSchemaVersion && test.RunId == run.RunId));
 
     public RunResult Run => run;
+
+    /// <summary>What <c>load</c> has found; null of a run that is none, or has no folder.</summary>
+    /// <exception cref="BaselineException">The file is not what it should be.</exception>
+    public LoadTestResult? LoadTest => _loadTest.Value;
+
+    /// <summary>What <c>queue</c> has found; null of a run that is none, or has no folder.</summary>
+    /// <exception cref="BaselineException">The file is not what it should be.</exception>
+    public QueueTestResult? QueueTest => _queueTest.Value;
 
     /// <param name="path">A run folder, the <c>summary.json</c> in it, or the JSON of a published baseline.</param>
     /// <exception cref="BaselineException">There is none, or it is none that this program understands.</exception>
@@ -47,7 +59,30 @@ public sealed class RunArtifacts(RunResult run, string? folder)
     public IReadOnlyList<Sample> Samples(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
-        return [.. _samples.Value[(scenario.Name, scenario.Parameters.Repeat)]];
+        return Samples(scenario.Name, scenario.Parameters.Repeat);
+    }
+
+    /// <summary>The same of a scenario that may have been broken off before it had a result.</summary>
+    public IReadOnlyList<Sample> Samples(string scenario, int repeat) => [.. _samples.Value[(scenario, repeat)]];
+
+    private static T? ReadTest<T>(string? folder, string name, Func<T, bool> isOf)
+        where T : class
+    {
+        var path = Path.Combine(folder ?? "", name);
+        if (folder is null || !File.Exists(path))
+            return null;
+
+        try
+        {
+            using var file = File.OpenRead(path);
+            return JsonSerializer.Deserialize<T>(file, MeasurementJson.Artifacts) is { } test && isOf(test)
+                ? test
+                : throw new BaselineException($"'{path}' is of another run than the summary beside it, or of another version of this program.");
+        }
+        catch (JsonException error)
+        {
+            throw new BaselineException($"'{path}' can't be read: {error.Message}", error);
+        }
     }
 
     private TResult? Read<TDocument, TResult>(string? relative, Func<TDocument, TResult> make)

@@ -23,6 +23,9 @@ public sealed class RunFolder
     public const string PageFile = "report.html";
     public const string SamplesFile = "samples.ndjson";
 
+    /// <summary>There only when operations were to be kept.</summary>
+    public const string OperationsFile = "operations.ndjson";
+
     /// <summary>Of a load test, beside the summary.</summary>
     public const string LoadFile = "load.json";
 
@@ -98,6 +101,9 @@ public sealed class RunFolder
     public void Append(Sample sample) =>
         File.AppendAllText(System.IO.Path.Combine(Path, SamplesFile), JsonSerializer.Serialize(sample, MeasurementJson.Compact) + "\n");
 
+    /// <summary>Takes the operations of one measurement, behind those of the ones before; one at a time.</summary>
+    public OperationLog OpenOperations(string scenario, int repeat) => new(System.IO.Path.Combine(Path, OperationsFile), scenario, repeat);
+
     /// <summary>Writes manifest, summary and reports of a run that has ended, whichever way it did.</summary>
     public void Write(RunResult result)
     {
@@ -107,8 +113,7 @@ public sealed class RunFolder
         Write(CsvFile, Text(writer => CsvReport.Write(writer, [result])));
         Write(ManifestFile, Text(RunManifest.Of(result)));
 
-        // Last: it reads what the others have written.
-        Write(PageFile, Text(writer => HtmlReport.Write(writer, ReportBuilder.Build([new RunArtifacts(result, Path)]))));
+        WritePage(result);
     }
 
     private string WriteHistogram<T>(string scenario, string phase, int repeat, T document)
@@ -126,6 +131,7 @@ public sealed class RunFolder
         LoadMarkdown.Write(report, test, run);
         Write(LoadFile, JsonSerializer.Serialize(test, MeasurementJson.Artifacts) + "\n");
         Write(LoadReportFile, report.ToString());
+        WritePage(run);
     }
 
     /// <summary>Writes what a test of the bare queue has found, beside its summary.</summary>
@@ -135,7 +141,12 @@ public sealed class RunFolder
         QueueMarkdown.Write(report, test, run);
         Write(QueueFile, JsonSerializer.Serialize(test, MeasurementJson.Artifacts) + "\n");
         Write(QueueReportFile, report.ToString());
+        WritePage(run);
     }
+
+    /// <summary>Last, since it reads what the others have written; once more when there is more to read.</summary>
+    private void WritePage(RunResult run) =>
+        Write(PageFile, Text(writer => HtmlReport.Write(writer, ReportBuilder.Build([new RunArtifacts(run, Path)]))));
 
     private void Write(string relative, string text)
     {

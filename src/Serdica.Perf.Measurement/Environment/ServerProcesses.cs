@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Serdica.Perf.Measurement.Environments;
 
 /// <summary>
-/// Processor time and memory of a server on this Linux machine: a process and its children, as PostgreSQL's postmaster with
+/// Processor time, memory and disk of a server on this Linux machine: a process and its children, as PostgreSQL's postmaster with
 /// one process for each session.
 /// </summary>
 public static class ServerProcesses
@@ -23,7 +23,8 @@ public static class ServerProcesses
         var processes = Children(root, processId).Append(server).ToList();
         return new(
             TimeSpan.FromMilliseconds(processes.Sum(process => process.ProcessorMs)),
-            processes.Sum(process => process.PrivateBytes) + processes.Max(process => process.SharedBytes));
+            processes.Sum(process => process.PrivateBytes) + processes.Max(process => process.SharedBytes),
+            Disk: server.Disk is null ? null : processes.Select(process => process.Disk).OfType<DiskUsage>().Aggregate((sum, disk) => sum.Plus(disk)));
     }
 
     private static IEnumerable<Process> Children(string root, int parent) =>
@@ -37,7 +38,8 @@ public static class ServerProcesses
     /// <param name="ProcessorMs">With that of its own children that have ended.</param>
     /// <param name="PrivateBytes">Memory that is no file's and nobody else's.</param>
     /// <param name="SharedBytes">What it has touched of the memory that it shares with others.</param>
-    private sealed record Process(double ProcessorMs, long PrivateBytes, long SharedBytes)
+    /// <param name="Disk">With that of its own children that have ended; null when it is not told, or the process has just ended.</param>
+    private sealed record Process(double ProcessorMs, long PrivateBytes, long SharedBytes, DiskUsage? Disk)
     {
         /// <param name="root">As above.</param>
         /// <param name="id">Of the process.</param>
@@ -52,7 +54,7 @@ public static class ServerProcesses
 
             var status = SystemFile.Read(root, $"proc/{id}/status");
             var ended = (Number(fields[13]) + Number(fields[14])) * MillisecondsPerTick;
-            return new(ended + OwnMs(root, id, fields), Kibibytes(status, "RssAnon:"), Kibibytes(status, "RssShmem:"));
+            return new(ended + OwnMs(root, id, fields), Kibibytes(status, "RssAnon:"), Kibibytes(status, "RssShmem:"), DiskUsage.Read(root, $"{id}"));
         }
 
         /// <summary>By the scheduler's count of nanoseconds of its first thread, which is the only one; else in ticks.</summary>

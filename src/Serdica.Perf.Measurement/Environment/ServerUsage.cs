@@ -6,5 +6,6 @@ namespace Serdica.Perf.Measurement.Environments;
 /// The private memory of all processes and, once, the shared memory that the one who touched most of it has touched. Pages
 /// of files that the kernel keeps are not in it. Null when its processes can't be seen.
 /// </param>
+/// <param name="Disk">Of all its processes, or of the container around it; null where that is not told.</param>
 /// <param name="Container">Of the container around it; null when there is none.</param>
-public sealed record ServerUsage(TimeSpan Processor, long? MemoryBytes, ServerContainerUsage? Container = null);
+public sealed record ServerUsage(TimeSpan Processor, long? MemoryBytes, ServerContainerUsage? Container = null, DiskUsage? Disk = null);

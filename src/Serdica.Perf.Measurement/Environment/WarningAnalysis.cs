@@ -150,7 +150,7 @@ public static class WarningAnalysis
 
     public static IEnumerable<RunWarning> FewSamples(ScenarioResult scenario)
     {
-        var count = scenario.ResponseTime.Count;
+        var count = scenario.ServiceTime.Count;
         var weak = PercentileNeeds.Where(need => count < need.Samples).Select(need => need.Name).ToArray();
         if (scenario.Status == ScenarioStatus.Passed && count > 0 && weak.Length > 0)
             yield return new(

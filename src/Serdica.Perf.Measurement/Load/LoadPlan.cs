@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.Load;
@@ -34,6 +35,9 @@ public sealed record LoadPlan
     /// When nothing has completed for so long the load is given up, and what is missing counts as running. Default 30 s.
     /// </value>
     public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <value>Takes each operation; default none.</value>
+    public OperationLog? Log { get; init; }
 
     internal int Callers => Model == LoadModel.Serial ? 1 : Concurrency;
 

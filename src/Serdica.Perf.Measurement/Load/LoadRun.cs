@@ -61,6 +61,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCount
         if (plan.Model == LoadModel.Open)
             _timeline.Reserve();
         _begin = _end = Stopwatch.GetTimestamp();
+        plan.Log?.Begin(_begin);
         if (plan.MaxDuration is { } limit)
             _deadline = _begin + (long)(limit.TotalSeconds * Stopwatch.Frequency);
         if (plan.Model == LoadModel.Open)
@@ -108,7 +109,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCount
             catch (Exception e)
             {
                 // Whatever an operation throws is a failed operation, and the load goes on.
-                Fail(e);
+                Fail(e, due ?? start, start);
             }
         }
     }
@@ -125,6 +126,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCount
         if (lag > plan.DropAfter)
         {
             Interlocked.Increment(ref _dropped);
+            plan.Log?.Drop(schedule.DueAt(arrival));
             return false;
         }
 
@@ -152,7 +154,7 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCount
         }
         catch (Exception e)
         {
-            Fail(e);
+            Fail(e, start, start);
         }
     }
 
@@ -172,11 +174,12 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCount
         _service.Record(start, end);
         _response?.Record(wanted, end);
         _timeline.Record(Stopwatch.GetElapsedTime(_begin, end), Stopwatch.GetElapsedTime(wanted, end));
+        plan.Log?.Record(wanted, start, end, OperationEnd.Completed);
         Interlocked.Increment(ref _completed);
         Done(end);
     }
 
-    private void Fail(Exception error)
+    private void Fail(Exception error, long wanted, long start)
     {
         if (_stopped)
             return;
@@ -187,8 +190,10 @@ public sealed class LoadRun(OperationSet operations, LoadPlan plan) : ILoadCount
                 _errors.Add($"{error.GetType().Name}: {error.Message}");
         }
 
+        var end = Stopwatch.GetTimestamp();
+        plan.Log?.Record(wanted, start, end, OperationEnd.Failed);
         Interlocked.Increment(ref _failed);
-        Done(Stopwatch.GetTimestamp());
+        Done(end);
     }
 
     private void Done(long end)

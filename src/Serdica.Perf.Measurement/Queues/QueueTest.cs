@@ -15,6 +15,8 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     private const double Mebibyte = 1 << 20;
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
 
+    private readonly PhaseLog _phases = new();
+
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     /// <exception cref="NotSupportedException">The backend has no bare queue, or no vacuum to tune.</exception>
     public async Task<QueueTestResult> RunAsync(string command, CancellationToken cancellationToken)
@@ -40,14 +42,17 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         var scenario = Declare(workload);
         var progress = new ScenarioProgress(ScenarioRunner.FullName(store.Backend, scenario), scenario.Parameters);
         suite.Announce(progress);
+        _phases.Enter(LoadPhaseKind.WarmUp);
         await workload.OpenAsync(cancellationToken).ConfigureAwait(false);
         if (plan.WarmUp > TimeSpan.Zero)
         {
             progress.Phase = ScenarioPhase.WarmingUp;
             var warming = new DrivenQueue(workload, plan with { Duration = plan.WarmUp });
             await DriveAsync(warming, cancellationToken).ConfigureAwait(false);
+            await DrainAsync(warming, cancellationToken).ConfigureAwait(false);
         }
 
+        _phases.Enter(LoadPhaseKind.Audit, scenario.Name);
         var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         progress.Planned = plan.PerSecond is { } rate ? (int)(rate * plan.Duration.TotalSeconds) : 0;
         var resources = new ResourceSeries(Environment.ProcessorCount);
@@ -62,12 +67,18 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         await using var sampling = window.ConfigureAwait(false);
 
         // Now, since its schedule begins.
+        _phases.Enter(LoadPhaseKind.Step, scenario.Name);
         var load = new DrivenQueue(workload, plan);
         progress.Measure(load.Recorder);
         var reporter = new QueueReporter(load.Writes, load.Recorder, plan.ReportInterval, suite.Note);
         await using (reporter.ConfigureAwait(false))
+        {
             await DriveAsync(load, cancellationToken).ConfigureAwait(false);
+            _phases.Enter(LoadPhaseKind.Drain, scenario.Name);
+            await DrainAsync(load, cancellationToken).ConfigureAwait(false);
+        }
 
+        _phases.Enter(LoadPhaseKind.Audit, scenario.Name);
         await window.CloseAsync(cancellationToken).ConfigureAwait(false);
         progress.Phase = ScenarioPhase.Verifying;
         var audit = new CensusAudit(before, await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false), window.Host);
@@ -85,7 +96,8 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         var measured = ScenarioRunner.Result(
             ScenarioRunner.Blank(scenario, store.Backend, scenario.Parameters),
             workload, null, outcome, audit, IntendedTrouble.None, checks, histograms, window, Stopwatch.GetTimestamp());
-        suite.Record(new(measured, histograms));
+        _phases.Leave();
+        suite.Record(new(measured, histograms) { Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null });
         return Result(load, measured, reporter, command) with { Resources = resources.Figures(), Warnings = [.. Warnings(workload, load, store)] };
     }
 
@@ -107,6 +119,10 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         }
 
         load.UnreadAtEnd = load.Writes.Unread;
+    }
+
+    private async Task DrainAsync(DrivenQueue load, CancellationToken cancellationToken)
+    {
         var begin = Stopwatch.GetTimestamp();
         while ((load.Recorder.InFlight > 0 || load.Writes.Ledger.MessagesRead < load.Recorder.Completed) && Stopwatch.GetElapsedTime(begin) < plan.DrainLimit)
             await Task.Delay(LookInterval, cancellationToken).ConfigureAwait(false);
@@ -183,6 +199,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             EndToEnd = ledger.EndToEnd.Snapshot().Summarize(),
             LimitedBy = limit,
             LimitEvidence = evidence,
+            Phases = _phases.Phases,
             Intervals = reporter.Intervals,
             CommitsPerMessage = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
             LogBytesPerMessage = measured.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value,

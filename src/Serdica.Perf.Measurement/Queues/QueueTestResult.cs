@@ -63,6 +63,9 @@ public sealed record QueueTestResult
 
     public required string LimitEvidence { get; init; }
 
+    /// <summary>When what went on, in order; <see cref="Intervals"/> count from the begin of the step.</summary>
+    public IReadOnlyList<LoadPhase> Phases { get; init; } = [];
+
     public IReadOnlyList<QueueInterval> Intervals { get; init; } = [];
 
     public IReadOnlyList<ResourceFigures> Resources { get; init; } = [];

@@ -36,11 +36,18 @@ public static class LoadMarkdown
             writer.Write($"**{found.Sentence}**\n\n");
         foreach (var step in test.Steps)
         {
-            writer.Write($"- **{step.Name}: {step.Verdict.ToString().ToUpperInvariant()}.** {string.Join(" ", step.Reasons)}".TrimEnd() + "\n");
+            writer.Write($"- **{step.Name}: {Verdict(test, step)}.** {string.Join(" ", step.Reasons)}".TrimEnd() + "\n");
+            if (step.Oscillation is { } swing)
+                writer.Write($"  The backlog reached its upper bound {Figure.Of((long)swing.Cycles)} times; it was {Figure.Of((long)swing.PeakBacklog)} at most.\n");
             if (step.LimitedBy is { } layer)
                 writer.Write($"  Limited by: {layer}. {step.LimitEvidence}\n");
         }
     }
+
+    /// <summary>Of a trial of a search: that a rate did not hold is what it wanted to know.</summary>
+    private static string Verdict(LoadTestResult test, StepResult step) => test.Found is null
+        ? step.Verdict.ToString().ToUpperInvariant()
+        : step.Verdict == StepVerdict.Passed ? "held" : "did not hold";
 
     private static void WriteSteps(TextWriter writer, LoadTestResult test)
     {

@@ -7,20 +7,27 @@ internal static class ResourcesTable
 {
     public static void Write(TextWriter writer, IEnumerable<(string Step, IReadOnlyList<ResourceFigures> Resources)> steps)
     {
-        var table = new MarkdownTable(textColumns: 2, "Step", "Component", "Samples", "Cores P99", "Cores max", "Cores average", "MiB P99", "MiB max", "MiB average");
+        var table = new MarkdownTable(textColumns: 2, "Step", "Component", "Samples", "Cores P99", "Cores max", "Cores average", "MiB P99", "MiB max", "MiB average", "Read MiB/s P99", "Read MiB/s max", "Written MiB/s P99", "Written MiB/s max", "Received MiB/s P99", "Sent MiB/s P99");
+        var missing = new List<string>();
         foreach (var (step, resources) in steps)
         {
+            missing.AddRange(resources.SelectMany(component => component.Missing.Select(entry => $"{component.Component}, {entry.Key}: {entry.Value}")));
             foreach (var component in resources.Where(component => component.Samples > 0))
             {
                 table.Row(
                     step, component.Component, Figure.Of((long)component.Samples),
                     Figure.Of(component.Cpu?.P99), Figure.Of(component.Cpu?.Max), Figure.Of(component.Cpu?.Average),
-                    Mebibytes(component.Memory?.P99), Mebibytes(component.Memory?.Max), Mebibytes(component.Memory?.Average));
+                    Mebibytes(component.Memory?.P99), Mebibytes(component.Memory?.Max), Mebibytes(component.Memory?.Average),
+                    Rate(component.DiskRead?.P99), Rate(component.DiskRead?.Max), Rate(component.DiskWrite?.P99), Rate(component.DiskWrite?.Max), Rate(component.NetworkReceived?.P99), Rate(component.NetworkSent?.P99));
             }
         }
 
-        writer.Section("Resources", "From one sample a second. The total is one series too: percentiles of components do not add up.", table);
+        writer.Section("Resources", "From one sample a second. The total is one series too: percentiles of components do not add up. Read and written is what goes to or comes from the storage layer, received and sent what goes over the interfaces of the machine, the loopback aside.", table);
+        foreach (var reason in missing.Distinct())
+            writer.Write($"- Not told of {reason}\n");
     }
+
+    private static string Rate(double? bytes) => Figure.Of(bytes / (1 << 20));
 
     private static string Mebibytes(double? bytes) => Figure.Count(bytes / (1 << 20));
 }

@@ -26,7 +26,7 @@ public static class SizingMarkdown
 
     private static void WriteSizes(TextWriter writer, SizingAdvice advice)
     {
-        var table = new MarkdownTable(textColumns: 2, "Size", "Component", "Up to ops/s", "Replicas", "CPU P99 m", "CPU max m", "CPU request m", "CPU limit m", "Memory P99 Mi", "Memory max Mi", "Memory request Mi", "Memory limit Mi");
+        var table = new MarkdownTable(textColumns: 2, "Size", "Component", "Up to ops/s", "Replicas", "CPU P99 m", "CPU max m", "CPU request m", "CPU limit m", "Memory P99 Mi", "Memory max Mi", "Memory request Mi", "Memory limit Mi", "Disk read Mi/s", "Disk written Mi/s");
         foreach (var size in advice.Sizes)
         {
             foreach (var component in size.Components)
@@ -35,12 +35,15 @@ public static class SizingMarkdown
                 table.Row(
                     size.Name, component.Component, Figure.Of(size.UpToPerSecond), Figure.Of((long)component.Replicas),
                     Figure.Count(cpu.P99 * 1000), Figure.Count(cpu.Max * 1000), Figure.Of((long)component.CpuRequest), Figure.Of((long)component.CpuLimit),
-                    Figure.Count(memory.P99 / (1 << 20)), Figure.Count(memory.Max / (1 << 20)), Figure.Of((long)component.MemoryRequest), Figure.Of((long)component.MemoryLimit));
+                    Figure.Count(memory.P99 / (1 << 20)), Figure.Count(memory.Max / (1 << 20)), Figure.Of((long)component.MemoryRequest), Figure.Of((long)component.MemoryLimit),
+                    Disk(component.Measured.DiskRead, advice.Rule), Disk(component.Measured.DiskWrite, advice.Rule));
             }
         }
 
-        writer.Section("Components", "", table);
+        writer.Section("Components", "What a disk must carry is the P99 of what was read from and written to it, with the same headroom; Kubernetes has no request for that.", table);
     }
+
+    private static string Disk(LoadTests.ResourceFigures.Usage? usage, SizeRule rule) => Figure.Of(usage?.P99 * (1 + rule.Headroom) / (1 << 20));
 
     private static void WriteTotals(TextWriter writer, SizingAdvice advice)
     {

@@ -37,6 +37,12 @@ public static class MetricNames
     /// <summary>Memory of the server's container, without the part of the file cache that the kernel would give up first.</summary>
     public const string ContainerMemory = "containerMemory";
 
+    /// <summary>Bytes that the server fetched from the storage layer, and caused to be sent to it: of all its processes, or of its container.</summary>
+    public const string DatabaseDiskReads = "databaseDiskReads";
+
+    /// <inheritdoc cref="DatabaseDiskReads"/>
+    public const string DatabaseDiskWrites = "databaseDiskWrites";
+
     /// <summary>What the server's container read from block devices.</summary>
     public const string ContainerBlockReads = "containerBlockReads";
 

@@ -14,7 +14,7 @@ public sealed record RunResult
     /// <summary>Second in the file, so that a failed or aborted run says so on its first lines.</summary>
     public required RunStatus Status { get; init; }
 
-    /// <summary>One sentence: why it failed or was aborted; null when it passed.</summary>
+    /// <summary>One sentence: why it failed or was aborted, or what a search has found; null when it passed and searched nothing.</summary>
     public string? StatusReason { get; init; }
 
     /// <summary>The name of the run folder.</summary>

@@ -32,6 +32,9 @@ public sealed record ScenarioResult
 
     public required ScenarioParameters Parameters { get; init; }
 
+    /// <summary>Whether it is a trial of a search for the highest rate: that one did not hold is what the search wanted to know, and no failure.</summary>
+    public bool IsTrial { get; init; }
+
     /// <summary>Changes with the workflow definitions, so that a changed scenario is not compared with its past.</summary>
     public string? DefinitionHash { get; init; }
 
@@ -51,6 +54,10 @@ public sealed record ScenarioResult
     /// time in which operations were to be begun where that is longer.
     /// </summary>
     public double DurationMs { get; init; }
+
+    /// <summary>Whether the run has failed by it. A trial fails nothing, unless an answer was wrong.</summary>
+    [JsonIgnore]
+    public bool FailsTheRun => Status != ScenarioStatus.Passed && !(IsTrial && Verification.All(check => check.Passed));
 
     /// <summary>
     /// Completed operations over the measured window. A scenario that did not pass, or that has a check that did not hold,

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Serdica.Perf.Measurement.Results;
 
 /// <summary>One assertion about the state of the database after a scenario.</summary>
@@ -5,4 +7,9 @@ namespace Serdica.Perf.Measurement.Results;
 /// <param name="Passed">Whether it held.</param>
 /// <param name="Expected">For people.</param>
 /// <param name="Actual">For people.</param>
-public sealed record VerificationCheck(string Check, bool Passed, string Expected, string Actual);
+public sealed record VerificationCheck(string Check, bool Passed, string Expected, string Actual)
+{
+    /// <summary>What did not hold, for people.</summary>
+    [JsonIgnore]
+    public string Failure => $"{Check}: expected {Expected}, found {Actual}.";
+}

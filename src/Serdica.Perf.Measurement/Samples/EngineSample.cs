@@ -9,4 +9,11 @@ namespace Serdica.Perf.Measurement.Samples;
 /// <param name="WorkingSetBytes">Now.</param>
 /// <param name="Counters">What the workers counted since the begin of the window.</param>
 public sealed record EngineSample(
-    double CpuMs, long AllocatedBytes, IReadOnlyList<int> Collections, long WorkingSetBytes, HostCounters Counters);
+    double CpuMs, long AllocatedBytes, IReadOnlyList<int> Collections, long WorkingSetBytes, HostCounters Counters)
+{
+    /// <summary>Fetched from the storage layer since the begin of the window; null where the system does not tell.</summary>
+    public long? DiskReadBytes { get; init; }
+
+    /// <summary>Caused to be sent to it since then; the same.</summary>
+    public long? DiskWriteBytes { get; init; }
+}

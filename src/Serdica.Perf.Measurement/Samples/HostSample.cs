@@ -3,4 +3,11 @@ namespace Serdica.Perf.Measurement.Samples;
 /// <summary>The machine, everybody's work included.</summary>
 /// <param name="LoadAverage">Runnable tasks over the last minute; null where the system does not tell.</param>
 /// <param name="Cpu">Busy part of all processors since the sample before, 0 to 1; null in the first and where the system does not tell.</param>
-public sealed record HostSample(double? LoadAverage, double? Cpu);
+public sealed record HostSample(double? LoadAverage, double? Cpu)
+{
+    /// <summary>On all interfaces but the loopback since the begin of the window; null where the system does not tell.</summary>
+    public long? NetworkReceivedBytes { get; init; }
+
+    /// <summary>The same.</summary>
+    public long? NetworkSentBytes { get; init; }
+}

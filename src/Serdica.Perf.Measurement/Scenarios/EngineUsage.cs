@@ -23,6 +23,9 @@ internal sealed record EngineUsage
 
     public required long PeakWorkingSetBytes { get; init; }
 
+    /// <summary>Null where the system does not tell.</summary>
+    public required DiskUsage? Disk { get; init; }
+
     public required double? LoadAverage { get; init; }
 
     public required HostCounters Host { get; init; }
@@ -38,6 +41,7 @@ internal sealed record EngineUsage
             Collections = [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
             WorkingSetBytes = process.WorkingSet64,
             PeakWorkingSetBytes = process.PeakWorkingSet64,
+            Disk = DiskUsage.Read(System.SystemRoot, "self"),
             LoadAverage = EnvironmentReader.ReadLoadAverage(System),
             Host = host,
         };
@@ -92,7 +96,11 @@ internal sealed record EngineUsage
         AllocatedBytes - before.AllocatedBytes,
         [.. Collections.Zip(before.Collections, (now, then) => now - then)],
         WorkingSetBytes,
-        HostSince(before));
+        HostSince(before))
+    {
+        DiskReadBytes = Disk?.ReadBytes - before.Disk?.ReadBytes,
+        DiskWriteBytes = Disk?.WriteBytes - before.Disk?.WriteBytes,
+    };
 
     private static MetricValue Load(double? load) =>
         load is { } value ? MetricValue.Of(value) : MetricValue.Missing("The system does not tell.");

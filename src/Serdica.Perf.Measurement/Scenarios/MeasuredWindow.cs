@@ -28,6 +28,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private readonly EngineUsage _engineBefore;
     private readonly SampleClock _samples;
     private readonly HashSet<string> _gauges = [];
+    private readonly NetworkUsage? _networkBefore;
     private readonly long _begin;
     private EngineUsage? _engineAfter;
     private ProcessorLoad? _loadBefore;
@@ -41,6 +42,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         _samples = new SampleClock(SampleAsync, SampleInterval);
         _usageBefore = usageBefore;
         _loadBefore = ProcessorLoad.Read(System.SystemRoot);
+        _networkBefore = NetworkUsage.Read(System.SystemRoot);
         _begin = Stopwatch.GetTimestamp();
         _engineBefore = EngineUsage.Read(workload.Counters);
     }
@@ -135,6 +137,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         var begin = Stopwatch.GetTimestamp();
         var engine = EngineUsage.Read(_workload.Counters);
         var load = ProcessorLoad.Read(System.SystemRoot);
+        var network = NetworkUsage.Read(System.SystemRoot);
         _watch.Write!(new()
         {
             T = (at ?? (server == _serverBefore ? TimeSpan.Zero : Stopwatch.GetElapsedTime(_begin))).TotalSeconds,
@@ -143,7 +146,11 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             Generator = _watch.Progress.Count(),
             Engine = engine.SampleSince(_engineBefore),
             Database = server is null ? null : Sampled(server, usage),
-            Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null),
+            Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null)
+            {
+                NetworkReceivedBytes = network?.ReceivedBytes - _networkBefore?.ReceivedBytes,
+                NetworkSentBytes = network?.SentBytes - _networkBefore?.SentBytes,
+            },
         });
         _loadBefore = load;
         _ownTime += Stopwatch.GetElapsedTime(begin);
@@ -176,6 +183,8 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     {
         yield return (MetricNames.DatabaseCpu, Process((usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds, "ms"));
         yield return (MetricNames.DatabaseMemory, Process(usage?.MemoryBytes, "bytes"));
+        yield return (MetricNames.DatabaseDiskReads, Process(usage?.Disk?.ReadBytes - _usageBefore?.Disk?.ReadBytes, "bytes"));
+        yield return (MetricNames.DatabaseDiskWrites, Process(usage?.Disk?.WriteBytes - _usageBefore?.Disk?.WriteBytes, "bytes"));
         if (usage?.Container is not { } container)
             yield break;
 

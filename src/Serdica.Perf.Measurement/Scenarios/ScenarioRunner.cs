@@ -26,6 +26,9 @@ public sealed class ScenarioRunner(RunOptions options)
     /// <summary>Takes the samples of measured windows, one call at a time; <see langword="null"/> when nobody wants them.</summary>
     public Action<Sample>? Samples { get; init; }
 
+    /// <summary>Takes each operation of the measured window; <see langword="null"/> when nobody wants them.</summary>
+    public OperationLog? Log { get; init; }
+
     public static string FullName(string backend, Scenario scenario) => $"{backend}-{scenario?.Name}";
 
     public async Task<ScenarioMeasurement> RunAsync(
@@ -96,7 +99,7 @@ public sealed class ScenarioRunner(RunOptions options)
         var window = await MeasuredWindow.OpenAsync(workload, watch, cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 
-        var plan = calibration is null ? Plan(parameters) : SoakLoad(parameters, calibration.Offered);
+        var plan = (calibration is null ? Plan(parameters) : SoakLoad(parameters, calibration.Offered)) with { Log = Log };
         var waves = new WaveSequence(operations, plan, plan.Model == LoadModel.Wave ? scenario.WaveSize : null);
         SoakWatch? soakWatch = null;
         LoadOutcome outcome;
@@ -257,7 +260,7 @@ public sealed class ScenarioRunner(RunOptions options)
     {
         var failures = outcome.Errors
             .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was given up."] : [])
-            .Concat(checks.Where(check => !check.Passed).Select(check => $"{check.Check}: expected {check.Expected}, found {check.Actual}."))
+            .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
             .ToArray();
         return blank with
         {

@@ -18,6 +18,9 @@ public sealed record SuiteOptions
     /// <value>What to type to repeat the run; it must hold no secret.</value>
     public required string Command { get; init; }
 
+    /// <value>Whether each operation is kept, as a line of <c>operations.ndjson</c>; default false.</value>
+    public bool KeepOperations { get; init; }
+
     /// <value>How long the cost of a flush is measured on each server's volume; default 2 s.</value>
     public TimeSpan FsyncProbe { get; init; } = Environments.FsyncProbe.DefaultDuration;
 

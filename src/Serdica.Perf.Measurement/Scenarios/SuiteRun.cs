@@ -1,6 +1,7 @@
 using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.Scenarios;
@@ -19,6 +20,7 @@ public sealed class SuiteRun
     private readonly List<NotMeasured> _notMeasured = [];
     private EnvironmentFingerprint _environment;
     private string? _abortReason;
+    private FoundMaximum? _found;
 
     private SuiteRun(
         SuiteOptions options, IRunObserver observer, DateTimeOffset startedAt, EnvironmentFingerprint environment, RunFolder folder)
@@ -83,7 +85,9 @@ public sealed class SuiteRun
             var progress = new ScenarioProgress(
                 ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat));
             _observer.ScenarioStarted(progress);
-            var measurement = await new ScenarioRunner(options) { ReadUsageAsync = backend.ReadUsageAsync, Samples = Folder.Append }
+            var log = OpenLog(progress);
+            await using var logging = log.ConfigureAwait(false);
+            var measurement = await new ScenarioRunner(options) { ReadUsageAsync = backend.ReadUsageAsync, Samples = Folder.Append, Log = log.Operations }
                 .RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
             return Record(measurement, repeat);
         }
@@ -91,6 +95,10 @@ public sealed class SuiteRun
 
     /// <summary>A measurement begins that is no run of a scenario, for instance a step of a load test.</summary>
     internal void Announce(ScenarioProgress progress) => _observer.ScenarioStarted(progress);
+
+    /// <summary>Where the operations of a measurement go; nowhere when they are not to be kept.</summary>
+    internal KeptOperations OpenLog(ScenarioProgress progress) =>
+        new(_options.KeepOperations ? Folder.OpenOperations(progress.Name, progress.Parameters.Repeat) : null, progress.Name, Note);
 
     /// <summary>A sentence for whoever watches.</summary>
     internal void Note(string sentence) => _observer.Note(sentence);
@@ -115,6 +123,9 @@ public sealed class SuiteRun
 
     /// <summary>Records that the run was stopped before its end.</summary>
     public void Abort(string reason) => _abortReason = reason;
+
+    /// <summary>Records the end of a search, whose finding and not whose trials the run is judged by.</summary>
+    internal void Conclude(FoundMaximum found) => _found = found;
 
     /// <summary>Writes manifest, summary and report.</summary>
     public RunResult End()
@@ -154,12 +165,12 @@ public sealed class SuiteRun
         if (_abortReason is not null)
             return (RunStatus.Aborted, _abortReason);
 
-        var failed = _scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed).Select(scenario => scenario.Name).Distinct().ToArray();
+        var failed = _scenarios.Where(scenario => scenario.FailsTheRun).Select(scenario => scenario.Name).Distinct().ToArray();
         if (failed.Length > 0)
             return (RunStatus.Failed, $"{failed.Length} of {_scenarios.DistinctBy(scenario => scenario.Name).Count()} scenarios failed: {string.Join(", ", failed)}.");
         return _scenarios.Count == 0
             ? (RunStatus.Failed, "Nothing was measured.")
-            : (RunStatus.Passed, null);
+            : (_found is { PerSecond: null } ? RunStatus.Failed : RunStatus.Passed, _found?.Sentence);
     }
 
     private async Task ProbeFsyncAsync(IMeasuredBackend backend, CancellationToken cancellationToken)

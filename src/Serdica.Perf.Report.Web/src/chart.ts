@@ -8,9 +8,22 @@ export interface Chart {
   summary: string;
   height: number;
   option: (theme: Theme) => EChartsOption;
+  /** Buttons that show and hide series, for mouse and keyboard alike: what the library draws itself can't be reached by keys. */
+  legends?: Legend[];
   /** The figures behind the chart. */
   table: () => Table;
 }
+
+export interface Legend {
+  /** What the series are of, where there are several legends. */
+  title?: string;
+  /** Below the upper edge of the chart, to the right; above the chart when it is not given. */
+  top?: number;
+  series: { name: string; text?: string; colour: string; dashes?: 'solid' | 'dashed' | 'dotted' }[];
+}
+
+/** The colour of a series as CSS has it, so that it changes with the theme. */
+export const seriesColour = (index: number): string => `var(--series-${index % 8 + 1})`;
 
 /** Wide enough for A4 with its margins. */
 const paperWidth = 680;
@@ -18,13 +31,22 @@ const paperWidth = 680;
 /** Charts are drawn when they come into sight, so that a page of fifty opens as fast as one of five. */
 class Drawn {
   private instance: EChartsType | undefined;
+  private readonly hidden = new Set<string>();
 
   constructor(readonly host: HTMLElement, private readonly chart: Chart) {}
 
   draw(): void {
     this.instance ??= init(this.host, null, { renderer: 'svg' });
-    this.instance.setOption({ ...base(theme()), ...this.chart.option(theme()) }, { notMerge: true });
+    this.instance.setOption({ ...base(theme()), ...this.chart.option(theme()), ...this.selection() }, { notMerge: true });
     this.host.dataset['drawn'] = 'true';
+  }
+
+  show(name: string, isShown: boolean): void {
+    if (isShown)
+      this.hidden.delete(name);
+    else
+      this.hidden.add(name);
+    this.redraw();
   }
 
   redraw(): void {
@@ -38,6 +60,12 @@ class Drawn {
 
   remove(): void {
     this.instance?.dispose();
+  }
+
+  /** The library hides series by its own legend, which is not drawn. */
+  private selection(): EChartsOption {
+    const names = this.chart.legends?.flatMap(legend => legend.series.map(series => series.name)) ?? [];
+    return names.length === 0 ? {} : { legend: { show: false, data: names, selected: Object.fromEntries(names.map(name => [name, !this.hidden.has(name)])) } };
   }
 }
 
@@ -70,13 +98,30 @@ addEventListener('afterprint', () => {
 /** A chart with its caption, and the table of its figures behind it. */
 export function chartFigure(chart: Chart): HTMLElement {
   const host = h('div', { class: 'chart', role: 'img', 'aria-label': `${chart.title}. ${chart.summary}`, style: `height:${chart.height}px` });
-  drawn.set(host, new Drawn(host, chart));
+  const drawing = new Drawn(host, chart);
+  drawn.set(host, drawing);
   sight.observe(host);
   sizes.observe(host);
   return h('figure', {},
     h('figcaption', {}, h('strong', {}, chart.title), ' ', h('span', {}, chart.summary)),
-    host,
+    h('div', { class: 'drawing' }, ...(chart.legends ?? []).map(legend => legendOf(chart, legend, drawing)), host),
     disclosure('Figures', () => tableOf(chart.table())));
+}
+
+function legendOf(chart: Chart, legend: Legend, drawing: Drawn): HTMLElement {
+  return h('div', {
+    class: legend.top === undefined ? 'legend' : 'legend inside', role: 'group', style: legend.top === undefined ? undefined : `top:${legend.top}px`,
+    'aria-label': `Series of ${legend.title ?? chart.title}`,
+  }, ...legend.series.map(series => {
+    const button = h('button', { type: 'button', 'aria-pressed': 'true' },
+      h('span', { class: 'swatch', 'aria-hidden': 'true', style: `border-top: 3px ${series.dashes ?? 'solid'} ${series.colour}` }), series.text ?? series.name);
+    button.addEventListener('click', () => {
+      const isShown = button.getAttribute('aria-pressed') !== 'true';
+      button.setAttribute('aria-pressed', `${isShown}`);
+      drawing.show(series.name, isShown);
+    });
+    return button;
+  }));
 }
 
 /** Puts other figures in the place of those that are there. */
@@ -106,9 +151,6 @@ export const tooltip = (colours: Theme) => ({
   textStyle: { color: colours.text, fontSize: 12 },
   confine: true,
 });
-
-export const legend = (colours: Theme, extra: object = {}) =>
-  ({ type: 'plain' as const, top: 0, left: 0, itemHeight: 8, itemWidth: 18, textStyle: { color: colours.text }, inactiveColor: colours.quiet, ...extra });
 
 export const axis = (colours: Theme, name: string, extra: object = {}) => ({
   name,

@@ -4,6 +4,7 @@ export interface ReportDocument {
   title: string;
   answers: Answers;
   runs: Run[];
+  loadTests: LoadTest[];
   scenarios: Scenario[];
   ladders: Ladder[];
   comparison?: Comparison;
@@ -12,6 +13,7 @@ export interface ReportDocument {
 
 export interface Answers {
   passed: boolean;
+  degraded: boolean;
   outcome: string;
   speeds: { label: string; scenario: string; load: string; perSecond: number; p50Ms?: number; p99Ms?: number; serialP50Ms?: number }[];
   limits: { label: string; limit: string; evidence: string; scenario: string }[];
@@ -62,7 +64,7 @@ export interface Summary {
 
 export interface Latency { phase: string; summary: Summary; percentiles: [number, number][]; distribution: [number, number, number][] }
 
-export interface Mark { fromSeconds: number; toSeconds?: number; label: string; isFault: boolean }
+export interface Mark { fromSeconds: number; toSeconds?: number; label: string; isFault: boolean; isMeasured: boolean }
 
 export interface Timeline { intervalSeconds: number; seconds: number[]; perSecond: number[]; p99Ms: (number | null)[] }
 
@@ -70,12 +72,23 @@ export interface HeatMap { intervalSeconds: number; columns: number; upperMs: nu
 
 export interface Curves { samplesPerPoint: number; seconds: number[]; panels: { title: string; unit: string; curves: { name: string; values: (number | null)[] }[] }[] }
 
+export interface LoadTest {
+  run: string; name: string; backend: string; verdict: LoadVerdict; found?: { sentence: string; perSecond?: number };
+  steps: {
+    name: string; verdict: LoadVerdict; reasons: string[]; targetPerSecond?: number; startedPerSecond: number; completedPerSecond: number; response: Summary;
+    failed: number; late: number; dropped: number; drainSeconds?: number; limitedBy?: string; limitEvidence?: string;
+  }[];
+  marks: Mark[]; rates?: Curves; curves?: Curves;
+}
+
+export type LoadVerdict = 'passed' | 'degraded' | 'failed';
+
 export interface Wait { name: string; kind: string; microsecondsPerOperation: number; share: number }
 
 export interface Scenario {
   run: string; name: string; scenario: string; backend: string; tier: string; description: string;
   status: 'passed' | 'failed' | 'aborted' | 'notMeasured';
-  failureReasons: string[]; load: string; isTypical: boolean; concurrency: number; operations: number;
+  didNotHold: boolean; failureReasons: string[]; load: string; isTypical: boolean; concurrency: number; operations: number;
   throughputPerSecond?: number; durationMs: number; drainMs?: number; responseTime: Summary;
   latencies: Latency[]; timeline?: Timeline; heatMap?: HeatMap; heatMapMissing?: string; marks: Mark[];
   curves?: Curves; curvesMissing?: string; waits: Wait[]; waitsMissing?: string;

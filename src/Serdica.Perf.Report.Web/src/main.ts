@@ -8,6 +8,7 @@ import { capacity } from './sections/capacity';
 import { comparison } from './sections/comparison';
 import { cost } from './sections/cost';
 import { latency } from './sections/latency';
+import { load } from './sections/load';
 import { overTime } from './sections/overTime';
 import { runs } from './sections/runs';
 import { scenarios } from './sections/scenarios';
@@ -17,10 +18,10 @@ import { warnings } from './sections/warnings';
 import { themeButton } from './theme';
 
 const report = readDocument();
-document.title = `${report.answers.passed ? 'Passed' : 'NOT PASSED'}: ${report.title}`;
+document.title = `${report.answers.passed ? report.answers.degraded ? 'Degraded' : 'Passed' : 'NOT PASSED'}: ${report.title}`;
 
 const sections = [
-  warnings(report.runs), comparison(report.comparison), scenarios(report), latency(report), overTime(report), capacity(report), waits(report), cost(report),
+  warnings(report.runs), comparison(report.comparison), load(report), scenarios(report), latency(report), overTime(report), capacity(report), waits(report), cost(report),
   trend(report.trends), runs(report.runs),
 ].filter(part => part !== null);
 

@@ -112,7 +112,7 @@ public sealed class LoadRunTests
     {
         var operations = new StubOperations(int.MaxValue / 1024, async _ => await Task.Delay(1, TestContext.Current.CancellationToken));
 
-        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = TimeSpan.FromMilliseconds(30) })
+        var outcome = await new LoadRun(operations, Plan(LoadModel.Closed, 2) with { MaxDuration = TimeSpan.FromSeconds(1) })
             .RunAsync(TestContext.Current.CancellationToken);
 
         Assert.False(outcome.Stalled);

@@ -54,6 +54,50 @@ public sealed class ArrivalTimesTests
                 }));
     }
 
+    [Fact]
+    public void A_wave_has_its_high_rate_in_the_first_half_of_each_period_and_its_low_one_in_the_second()
+    {
+        var wave = new RateWave(High: 400, Low: 100, TimeSpan.FromSeconds(2));
+
+        var dues = Take(new(0, wave.Mean, TimeSpan.FromSeconds(4), int.MaxValue, ArrivalPattern.Uniform, 1, wave));
+
+        Assert.Equal([400, 100, 400, 100], dues.GroupBy(due => (due + 1) / Stopwatch.Frequency).OrderBy(second => second.Key).Select(second => second.Count()));
+        Assert.Equal(dues.Order(), dues);
+    }
+
+    [Fact]
+    public void Arrivals_of_a_wave_and_their_times_are_each_other_s_inverse()
+    {
+        Check.One(
+            Config.QuickThrowOnFailure,
+            Prop.ForAll(
+                Gen.Choose(0, int.MaxValue - 1).ToArbitrary(),
+                seed =>
+                {
+                    var random = new Random(seed);
+                    var low = random.Next(1, 1_000);
+                    var wave = new RateWave(low + random.Next(0, 1_000), low, TimeSpan.FromSeconds(random.Next(1, 100) / 10.0));
+                    var arrivals = random.NextDouble() * 10_000;
+                    return Math.Abs(wave.ArrivalsBy(wave.WhenArrived(arrivals)) - arrivals) < 1e-6;
+                }));
+    }
+
+    [Fact]
+    public void A_backlog_closes_the_gate_at_its_upper_bound_and_opens_it_at_its_lower_one()
+    {
+        var ended = 0;
+        var gate = new BacklogGate(new(Low: 2, High: 5), () => ended);
+
+        Assert.True(gate.Admits(4, now: 10));
+        Assert.False(gate.Admits(5, now: 20));
+        ended = 2;
+        Assert.False(gate.Admits(5, now: 30));
+        ended = 3;
+        Assert.True(gate.Admits(5, now: 45));
+
+        Assert.Equal((1, 5, 25), (gate.Cycles, gate.Peak, gate.Paused));
+    }
+
     private static List<long> Take(ArrivalTimes times)
     {
         var dues = new List<long>();

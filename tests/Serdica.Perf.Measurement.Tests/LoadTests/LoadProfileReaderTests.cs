@@ -19,6 +19,18 @@ public sealed class LoadProfileReaderTests
     }
 
     [Fact]
+    public void Loads_that_swing_are_said_in_a_line()
+    {
+        var profile = LoadProfileReader.Parse(
+            "steps:\n  - { oscillate: 100..500, period: 4s }\n  - { rate: 1000, backlogBetween: 50..9000 }\n", "swings");
+
+        Assert.Equal((new(500, 100, TimeSpan.FromSeconds(4)), 300), (profile.Steps[0].Wave, profile.Steps[0].PerSecond));
+        Assert.Equal((new(50, 9_000), 18_000), (profile.Steps[1].BacklogBetween, profile.Steps[1].MaxUsers));
+        Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("steps: [{ users: 3, backlogBetween: 1..2 }]", "wrong"));
+        Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("steps: [{ rate: 3, period: 1s }]", "wrong"));
+    }
+
+    [Fact]
     public void A_profile_says_everything_that_a_load_test_has()
     {
         var profile = LoadProfileReader.Parse(
@@ -78,8 +90,8 @@ public sealed class LoadProfileReaderTests
 
     [Theory]
     [InlineData("steps: []", "Profile 'p' has no steps; it needs a list 'steps', each with a rate, users or a backlog.")]
-    [InlineData("steps: [{ name: a }]", "Profile 'p', step a: it needs a rate, a ramp, a volumePerDay, a backlog, or users.")]
-    [InlineData("steps: [{ rate: 1, backlog: 2 }]", "Profile 'p', step 1: rate, ramp, volumePerDay and backlog exclude each other.")]
+    [InlineData("steps: [{ name: a }]", "Profile 'p', step a: it needs a rate, a ramp, a volumePerDay, a backlog, oscillate, or users.")]
+    [InlineData("steps: [{ rate: 1, backlog: 2 }]", "Profile 'p', step 1: rate, ramp, volumePerDay, backlog and oscillate exclude each other.")]
     [InlineData("steps: [{ rate: fast }]", "Profile 'p', step 1: rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
     [InlineData("steps: [{ rate: 1, duration: 5 }]", "Profile 'p', step 1: duration is '5'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m.")]
     [InlineData("steps: [{ rate: 1, users: 9..3 }]", "Profile 'p', step 1: users is '9..3'; it must be a number, or two with '..' between them such as 5..20.")]

@@ -40,6 +40,32 @@ public sealed class ResourceSeriesTests
         Assert.Equal((1, 0.5), (figures["total"].Samples, figures["total"].Cpu!.Max));
     }
 
+    [Fact]
+    public void Disk_is_told_by_component_and_network_of_the_machine_alone_with_the_reason_why()
+    {
+        var series = new ResourceSeries(machineCores: 2);
+        for (var second = 0; second <= 2; second++)
+        {
+            var sample = At(second, 0, 0, null);
+            series.Add(sample with
+            {
+                Engine = sample.Engine with { DiskReadBytes = 0, DiskWriteBytes = second * 1_000 },
+                Database = new Dictionary<string, double?> { [MetricNames.DatabaseDiskReads] = second * 500, [MetricNames.DatabaseDiskWrites] = second * second * 4_000 },
+                Host = sample.Host with { NetworkReceivedBytes = second * 10, NetworkSentBytes = second * 20 },
+            });
+        }
+
+        var figures = series.Figures().ToDictionary(component => component.Component);
+
+        Assert.Equal((new(500, 500, 500), new(12_000, 12_000, 8_000)), (figures["database"].DiskRead, figures["database"].DiskWrite));
+        Assert.Equal(new(1_000, 1_000, 1_000), figures["engine and generator"].DiskWrite);
+        Assert.Equal(new(13_000, 13_000, 9_000), figures["total"].DiskWrite);
+        Assert.Equal((new(10, 10, 10), new(20, 20, 20)), (figures["machine"].NetworkReceived, figures["machine"].NetworkSent));
+        Assert.Null(figures["database"].NetworkSent);
+        Assert.StartsWith("Linux counts traffic by interface", figures["database"].Missing["network"], StringComparison.Ordinal);
+        Assert.Equal(["disk"], figures["machine"].Missing.Keys);
+    }
+
     private static Sample At(double seconds, double engineMs, double? databaseMs, double? machine) => new()
     {
         T = seconds,

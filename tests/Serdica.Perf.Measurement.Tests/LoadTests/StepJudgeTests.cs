@@ -1,5 +1,6 @@
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
@@ -106,8 +107,16 @@ public sealed class StepJudgeTests
     }
 
     [Fact]
-    public void A_verification_that_did_not_hold_fails_a_step() =>
-        Assert.Equal(StepVerdict.Failed, StepJudge.Judge(Good, new(), ["no dead letter: expected 0, found 1."]).Verdict);
+    public void A_verification_that_did_not_hold_fails_a_step()
+    {
+        VerificationCheck[] checks = [new("no dead letter", false, "0", "1"), new("counts balance", true, "5", "5")];
+
+        var judged = StepJudge.Judge(Good, new(), checks);
+
+        Assert.Equal(StepVerdict.Failed, judged.Verdict);
+        Assert.Equal(["no dead letter: expected 0, found 1."], judged.Reasons);
+        Assert.Equal(checks[..1], judged.FailedChecks);
+    }
 
     private static StepResult Judge(StepResult step, StepObjectives? objectives = null) =>
         StepJudge.Judge(step with { GeneratorLimited = StepJudge.IsGeneratorLimited(step) }, objectives ?? new(), []);

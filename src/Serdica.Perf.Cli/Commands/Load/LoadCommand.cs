@@ -40,7 +40,7 @@ internal sealed class LoadCommand
 
         using var observer = Consoles.Observer(console);
         var command = RunCommand.CommandText(parsed);
-        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command };
+        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command, KeepOperations = request.KeepOperations };
         using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
         var suite = session.Suite;
         var result = await MeasureAsync(session, request, _options.ForGenerators(parsed), command, cancellationToken).ConfigureAwait(false);
@@ -77,7 +77,7 @@ internal sealed class LoadCommand
         LoadKind.Closed => string.Create(CultureInfo.InvariantCulture, $"{step.MinUsers:N0} users for {DurationText.Of(step.Duration)}"),
         _ => string.Create(
             CultureInfo.InvariantCulture,
-            $"{(step.PerSecond is { } rate ? $"{rate:0.##}/s" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {DurationText.Of(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
+            $"{(step.Wave is { } wave ? $"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {DurationText.Of(wave.Period)}," : step.PerSecond is { } rate ? $"{rate:0.##}/s{(step.BacklogBetween is { } bounds ? $", a backlog between {bounds.Low:N0} and {bounds.High:N0}," : "")}" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {DurationText.Of(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
     };
 
     /// <returns>Null when the backend was not to be had, or nothing was measured.</returns>
@@ -122,7 +122,7 @@ internal sealed class LoadCommand
     {
         _ when run.Status == RunStatus.Aborted => ExitCodes.Failed,
         null => ExitCodes.BackendUnavailable,
-        { Verdict: StepVerdict.Failed } => ExitCodes.Failed,
+        { Verdict: StepVerdict.Failed } or { Found.Confirmed: false } => ExitCodes.Failed,
         _ => ExitCodes.Success,
     };
 }

@@ -20,6 +20,9 @@ internal sealed class LoadOptionSet
     private readonly Option<string?> _ramp = Text("--ramp", "N", "Steps up to this rate, from --ramp-from (50%) by --ramp-by (25%) of it.");
     private readonly Option<string?> _rampFrom = Text("--ramp-from", "SHARE", "Where a ramp begins. Default 50%.");
     private readonly Option<string?> _rampBy = Text("--ramp-by", "SHARE", "What each step of a ramp adds. Default 25%.");
+    private readonly Option<string?> _oscillate = Text("--oscillate", "LOW..HIGH", "A rate that alternates between two, half a period each, the high one first.");
+    private readonly Option<string?> _period = Text("--period", "TIME", "Of --oscillate. Default 10s.");
+    private readonly Option<string?> _backlogBetween = Text("--backlog-between", "LOW..HIGH", "With a rate: operations arrive until HIGH are in flight, then none until LOW are left, and so on.");
     private readonly Option<string?> _users = Text("--users", "N|MIN..MAX", "Alone: users who wait for their own completion (closed load). With a rate: users at the begin and at most.", "-c", "--concurrency");
     private readonly Option<string?> _backlog = Text("--backlog", "N", "A backlog of N operations that is prepared before the workers start, and burnt down.");
     private readonly Option<string?> _workerDelay = Text("--worker-delay", "TIME", "Start the workers so long after the load, so that a backlog forms.", "-p");
@@ -54,6 +57,7 @@ internal sealed class LoadOptionSet
     private readonly Option<int?> _ofGenerators = NumberOption.Create("--of-generators", "Set by --generators for its processes.", 1, MaxGenerators);
     private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
     private readonly Option<string?> _output = Text("--output", "DIR", "Where the run folder is made. Default TestResults/workflow-performance.");
+    private readonly Option<bool> _keepOperations = RunOptionSet.KeepOperationsOption();
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be done, and do nothing." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only load.json on the output; progress goes to the error output." };
 
@@ -71,9 +75,9 @@ internal sealed class LoadOptionSet
     {
         foreach (var option in (Option[])
         [
-            _backend, _profile, _workflow, _assembly, _rate, _ramp, _rampFrom, _rampBy, _users, _backlog, _workerDelay, _reads, _arrivals, _seed, _duration, _operations,
+            _backend, _profile, _workflow, _assembly, _rate, _ramp, _rampFrom, _rampBy, _oscillate, _period, _backlogBetween, _users, _backlog, _workerDelay, _reads, _arrivals, _seed, _duration, _operations,
             _warmUp, _cooldown, _drain, _waitForClean, _freshSteps, _workers, _slots, _payload, _state, _fanOut, _children, _timers, _timerDelay, _delay, _failureRate, _trigger,
-            _p99, _errorRate, _lateness, _scale, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _dryRun, _json,
+            _p99, _errorRate, _lateness, _scale, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _keepOperations, _dryRun, _json,
         ])
             command.Options.Add(option);
     }
@@ -110,6 +114,7 @@ internal sealed class LoadOptionSet
             GeneratorsOfTheWhole = parsed.GetValue(_ofGenerators) ?? 1,
             Output = Said(_output),
             Source = parsed.GetValue(_source),
+            KeepOperations = parsed.GetValue(_keepOperations),
             DryRun = parsed.GetValue(_dryRun),
             Json = parsed.GetValue(_json),
         };
@@ -157,21 +162,29 @@ internal sealed class LoadOptionSet
     {
         string? Said(Option<string?> option) => parsed.GetValue(option);
         var users = values.Range("--users", Said(_users));
-        LoadStep Changed(LoadStep step) => step with
+        var between = values.Range("--backlog-between", Said(_backlogBetween));
+        LoadStep Changed(LoadStep step) => Swinging(step) with
         {
             Duration = values.Duration("--duration", Said(_duration)) ?? step.Duration,
             Operations = values.Count("--operations", Said(_operations)) ?? step.Operations,
             MinUsers = users?.Min ?? step.MinUsers,
-            MaxUsers = users?.Max ?? step.MaxUsers,
+            MaxUsers = users?.Max ?? Swinging(step).MaxUsers,
             ReadsPerSecond = values.Number("--reads", Said(_reads)) ?? step.ReadsPerSecond,
             Arrivals = values.Word<ArrivalPattern>("--arrivals", Said(_arrivals)) ?? step.Arrivals,
         };
 
+        LoadStep Swinging(LoadStep step) => between is { } bounds && step.Kind == LoadKind.Open ? LoadSteps.WithBacklogBetween(step, bounds.Min, bounds.Max) : step;
+        if (between is { } wanted && users is { } few && few.Max < wanted.Max)
+            throw values.Error($"--users allows {few.Max} in flight, so --backlog-between never reaches {wanted.Max}; allow more or leave --users out");
+
         var rates = Said(_rate)?.Split(',').Select(text => values.Rate("--rate", text)!.Value).ToArray();
         var ramp = values.Number("--ramp", Said(_ramp));
         var backlog = values.Count("--backlog", Said(_backlog));
-        if (new object?[] { rates, ramp, backlog }.Count(value => value is not null) > 1)
-            throw values.Error("--rate, --ramp and --backlog exclude each other");
+        var oscillate = values.Range("--oscillate", Said(_oscillate));
+        if (new object?[] { rates, ramp, backlog, oscillate }.Count(value => value is not null) > 1)
+            throw values.Error("--rate, --ramp, --oscillate and --backlog exclude each other");
+        if (oscillate is null && Said(_period) is not null)
+            throw values.Error("--period is that of --oscillate, which was not said");
 
         var open = Changed(new() { Name = "rate", Kind = LoadKind.Open });
         if (ramp is { } target)
@@ -184,6 +197,8 @@ internal sealed class LoadOptionSet
 
         if (rates is not null)
             return LoadSteps.WithUniqueNames(rates.SelectMany(rate => rate.PerSecond is { } perSecond ? LoadSteps.At(open, [perSecond]) : [open with { Name = $"share-{rate.ShareOfMaximum * 100:0}", ShareOfMaximum = rate.ShareOfMaximum }]));
+        if (oscillate is { } wave)
+            return [LoadSteps.Oscillating(open with { Name = "oscillate" }, wave.Min, wave.Max, values.Duration("--period", Said(_period)))];
         if (backlog is { } size)
             return [Changed(new() { Name = "burn-down", Kind = LoadKind.BurnDown, Backlog = Math.Max(1, size) })];
         if (profile.Steps.Count > 0)
@@ -192,7 +207,7 @@ internal sealed class LoadOptionSet
             return [open];
         return users is not null
             ? [Changed(new() { Name = "users", Kind = LoadKind.Closed })]
-            : throw values.Error("There is no load: say --rate, --ramp, --users, --backlog, --find-max or --profile");
+            : throw values.Error("There is no load: say --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile");
     }
 
     private Scenario? FindScenario(LoadProfile profile, ParseResult parsed)
@@ -207,6 +222,8 @@ internal sealed class LoadOptionSet
     {
         if (scenario is not null && profile.Work != new WorkShape())
             throw values.Error($"Options of the work shape '{LoadProfile.ShapedWorkflow}' and not '{profile.Workflow}', whose work is its own; leave them out");
+        if (profile.Steps.Any(step => step is { Wave.Period: var period } && period <= TimeSpan.Zero))
+            throw values.Error("A period is 0; it must be above");
         if (generators > 1 && findMaximum)
             throw values.Error("--find-max has one generator; leave --generators out");
         if (generators > 1 && profile.Steps.Any(step => step.ShareOfMaximum is not null))

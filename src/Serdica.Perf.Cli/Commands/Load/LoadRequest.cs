@@ -33,6 +33,9 @@ internal sealed record LoadRequest
 
     public required DatabaseSourceKind? Source { get; init; }
 
+    /// <summary>Whether each operation is written down.</summary>
+    public required bool KeepOperations { get; init; }
+
     public required bool DryRun { get; init; }
 
     public required bool Json { get; init; }

@@ -1,35 +1,44 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Load;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// The intended starts of one open step, in order, all by the schedule and none by what happened: readings of the stopwatch
-/// from the begin up to the end. One caller.
+/// The intended starts of one open step, in order: readings of the stopwatch from the begin up to the end. All are by the
+/// schedule and none by what happened, but for a <see cref="BacklogGate"/>, which stops the schedule for a while. One caller.
 /// </summary>
 internal sealed class ArrivalTimes
 {
-    private readonly ArrivalSchedule _uniform;
+    /// <summary>How soon a schedule that stands still is looked at again.</summary>
+    private static readonly long Pause = Stopwatch.Frequency / 1_000;
+
+    private readonly Func<double, double> _secondsAt;
+    private readonly BacklogGate? _gate;
     private readonly Random? _random;
-    private readonly double _mean;
+    private readonly long _begin;
     private readonly long _end;
     private readonly int _most;
+
+    /// <summary>Where the next arrival is, in arrivals of the schedule: those of a random one are not at whole numbers.</summary>
     private double _next;
 
     /// <param name="begin">Reading of the stopwatch at the begin of the step.</param>
-    /// <param name="perSecond">The rate, above zero.</param>
+    /// <param name="perSecond">The rate, above zero; of a wave its mean.</param>
     /// <param name="duration">Nothing arrives later.</param>
     /// <param name="most">No more arrive.</param>
     /// <param name="pattern">How they are spread.</param>
     /// <param name="seed">Of random ones.</param>
-    public ArrivalTimes(long begin, double perSecond, TimeSpan duration, int most, ArrivalPattern pattern, int seed)
+    /// <param name="wave">Null of a constant rate.</param>
+    /// <param name="gate">Null of a schedule that never stands still.</param>
+    public ArrivalTimes(
+        long begin, double perSecond, TimeSpan duration, int most, ArrivalPattern pattern, int seed, RateWave? wave = null, BacklogGate? gate = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(perSecond);
-        _uniform = new(begin, perSecond);
-        _mean = Stopwatch.Frequency / perSecond;
+        _secondsAt = wave is null ? arrivals => arrivals / perSecond : wave.WhenArrived;
+        _gate = gate;
+        _begin = begin;
         _end = begin + (long)(duration.TotalSeconds * Stopwatch.Frequency);
         _most = most;
-        _next = LastDue = begin;
+        LastDue = begin;
         if (pattern == ArrivalPattern.Poisson)
         {
             _random = new(seed);
@@ -44,16 +53,29 @@ internal sealed class ArrivalTimes
     public long LastDue { get; private set; }
 
     /// <summary>When the next arrival is due; null when there is none.</summary>
-    public long? NextDue => Due is var due && Taken < _most && due < _end ? due : null;
+    public long? NextDue
+    {
+        get
+        {
+            if (Taken >= _most)
+                return null;
 
-    private long Due => _random is null ? _uniform.DueAt(Taken) : (long)_next;
+            var now = _gate is null ? 0 : Stopwatch.GetTimestamp();
+            var due = _gate?.Admits(Taken, now) == false ? now + Pause : Due;
+            return due < _end ? due : null;
+        }
+    }
+
+    private long Due => _begin + (long)(_secondsAt(_next) * Stopwatch.Frequency) + (_gate?.Paused ?? 0);
 
     /// <summary>The next arrival is begun or dropped.</summary>
     public void Take()
     {
         LastDue = Due;
         Taken++;
-        if (_random is not null)
+        if (_random is null)
+            _next = Taken;
+        else
             Advance();
     }
 
@@ -64,5 +86,5 @@ internal sealed class ArrivalTimes
         return (int)Math.Min(int.MaxValue / 4, Math.Ceiling(mean + (pattern == ArrivalPattern.Poisson ? (5 * Math.Sqrt(mean)) + 10 : 0)));
     }
 
-    private void Advance() => _next += -Math.Log(1 - _random!.NextDouble()) * _mean;
+    private void Advance() => _next += -Math.Log(1 - _random!.NextDouble());
 }

@@ -39,7 +39,7 @@ internal sealed class BurnDown(OperationSet operations, int users)
         }
         catch (Exception e)
         {
-            recorder.Fail(e);
+            recorder.Fail(e, begin, begin);
         }
     }
 

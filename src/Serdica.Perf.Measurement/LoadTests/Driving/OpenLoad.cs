@@ -102,7 +102,7 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
             catch (Exception e)
             {
                 // Whatever an operation throws is a failed operation, and the load goes on.
-                recorder.Fail(e);
+                recorder.Fail(e, due, start);
             }
 
             lock (_gate)
@@ -125,7 +125,7 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
             while (_waiting.TryPeek(out var due) && Stopwatch.GetElapsedTime(due, recorder.Clock.GetTimestamp()) > options.DropAfter)
             {
                 _waiting.Dequeue();
-                recorder.Drop();
+                recorder.Drop(due);
             }
         }
 
@@ -143,8 +143,8 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
         lock (_gate)
         {
             _stopped = true;
-            while (_waiting.TryDequeue(out _))
-                recorder.Drop();
+            while (_waiting.TryDequeue(out var due))
+                recorder.Drop(due);
         }
     }
 

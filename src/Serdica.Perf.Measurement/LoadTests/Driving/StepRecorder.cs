@@ -7,6 +7,7 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <summary>What happened to the operations of one step, and when. Thread-safe.</summary>
 internal sealed class StepRecorder : ILoadCounts
 {
+    private readonly OperationLog? _log;
     private int _started;
     private int _completed;
     private int _failed;
@@ -16,10 +17,13 @@ internal sealed class StepRecorder : ILoadCounts
     private long _lastEnd;
 
     /// <param name="clock">Of the system by default; another must have the stopwatch's frequency.</param>
-    public StepRecorder(TimeProvider? clock = null)
+    /// <param name="log">Takes each operation; null is none.</param>
+    public StepRecorder(TimeProvider? clock = null, OperationLog? log = null)
     {
+        _log = log;
         Clock = clock ?? TimeProvider.System;
         Begin = _lastStart = _lastEnd = Clock.GetTimestamp();
+        _log?.Begin(Begin);
         Errors = new(Begin);
     }
 
@@ -63,7 +67,11 @@ internal sealed class StepRecorder : ILoadCounts
 
     public long LastEnd => Volatile.Read(ref _lastEnd);
 
-    public void Drop() => Interlocked.Increment(ref _dropped);
+    public void Drop(long due)
+    {
+        _log?.Drop(due);
+        Interlocked.Increment(ref _dropped);
+    }
 
     /// <returns>The operation's number, from 0 without gap.</returns>
     public int Start(long due, long start, TimeSpan lateAfter)
@@ -81,12 +89,14 @@ internal sealed class StepRecorder : ILoadCounts
         Service.Record(start, end);
         Response.Record(due, end);
         Timeline.Record(Stopwatch.GetElapsedTime(Begin, end), Stopwatch.GetElapsedTime(due, end));
+        _log?.Record(due, start, end, OperationEnd.Completed);
         Volatile.Write(ref _lastEnd, end);
         Interlocked.Increment(ref _completed);
     }
 
-    public void Fail(Exception error)
+    public void Fail(Exception error, long due, long start)
     {
+        _log?.Record(due, start, Stopwatch.GetTimestamp(), OperationEnd.Failed);
         Errors.Add(error);
         Interlocked.Increment(ref _failed);
     }

@@ -89,6 +89,8 @@ public sealed record LoadProfile
                     MaxUsers = Part(step.MaxUsers),
                     Operations = step.Operations is { } operations ? Part(operations) : null,
                     Backlog = step.Backlog == 0 ? 0 : Part(step.Backlog),
+                    Wave = step.Wave is { } wave ? wave with { High = wave.High / generators, Low = wave.Low / generators } : null,
+                    BacklogBetween = step.BacklogBetween is { } bounds ? new(bounds.Low / generators, Part(bounds.High)) : null,
                 }),
             ],
         };

@@ -103,13 +103,17 @@ public static class LoadProfileReader
         var ramp = values.Number("ramp", yaml.Ramp);
         var volume = values.Bytes64("volumePerDay", yaml.VolumePerDay);
         var backlog = values.Count("backlog", yaml.Backlog);
-        if (new object?[] { rate, ramp, volume, backlog }.Count(value => value is not null) > 1)
-            throw values.Error("rate, ramp, volumePerDay and backlog exclude each other");
+        var oscillate = values.Range("oscillate", yaml.Oscillate);
+        var between = values.Range("backlogBetween", yaml.BacklogBetween);
+        if (new object?[] { rate, ramp, volume, backlog, oscillate }.Count(value => value is not null) > 1)
+            throw values.Error("rate, ramp, volumePerDay, backlog and oscillate exclude each other");
+        if (yaml.Period is not null && oscillate is null)
+            throw values.Error("period is that of oscillate, which is not there");
 
         var perSecond = rate?.PerSecond ?? ramp ?? volume / SecondsOfDay / work.PayloadBytes;
-        var kind = backlog is not null ? LoadKind.BurnDown : rate is null && perSecond is null ? LoadKind.Closed : LoadKind.Open;
+        var kind = backlog is not null ? LoadKind.BurnDown : rate is null && perSecond is null && oscillate is null ? LoadKind.Closed : LoadKind.Open;
         if (kind == LoadKind.Closed && yaml.Users is null)
-            throw values.Error("it needs a rate, a ramp, a volumePerDay, a backlog, or users");
+            throw values.Error("it needs a rate, a ramp, a volumePerDay, a backlog, oscillate, or users");
 
         var users = values.Range("users", yaml.Users);
         var standard = new LoadStep { Name = "", Kind = kind };
@@ -126,6 +130,10 @@ public static class LoadProfileReader
             ReadsPerSecond = values.Number("reads", yaml.Reads) ?? 0,
             Arrivals = values.Word<ArrivalPattern>("arrivals", yaml.Arrivals) ?? ArrivalPattern.Uniform,
         };
+        if (oscillate is { } wave)
+            step = LoadSteps.Oscillating(step, wave.Min, wave.Max, values.Duration("period", yaml.Period));
+        if (between is { } bounds)
+            step = kind == LoadKind.Open ? LoadSteps.WithBacklogBetween(step, bounds.Min, bounds.Max) : throw values.Error("backlogBetween needs a rate at which the backlog grows");
         return ramp is null
             ? [step]
             : LoadSteps.Ramp(step, values.Share("rampFrom", yaml.RampFrom) ?? LoadSteps.RampFrom, values.Share("rampBy", yaml.RampBy) ?? LoadSteps.RampBy);

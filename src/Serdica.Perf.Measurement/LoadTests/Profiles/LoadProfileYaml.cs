@@ -77,6 +77,12 @@ internal sealed class LoadProfileYaml
 
         public string? RampBy { get; set; }
 
+        public string? Oscillate { get; set; }
+
+        public string? Period { get; set; }
+
+        public string? BacklogBetween { get; set; }
+
         public string? Users { get; set; }
 
         public string? Backlog { get; set; }

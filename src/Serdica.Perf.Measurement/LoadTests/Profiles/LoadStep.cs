@@ -29,6 +29,12 @@ public sealed record LoadStep
     /// <value>Operations that are made ready before the workers of a burn-down start.</value>
     public int Backlog { get; init; }
 
+    /// <value>Of an open step whose rate alternates; its <see cref="PerSecond"/> is the mean then. Default: a constant rate.</value>
+    public RateWave? Wave { get; init; }
+
+    /// <value>Of an open step whose arrivals pause while the backlog is large; default: they never pause.</value>
+    public BacklogBounds? BacklogBetween { get; init; }
+
     /// <value>Instances that are read back a second, beside the operations; default 0.</value>
     public double ReadsPerSecond { get; init; }
 

@@ -11,6 +11,20 @@ public static class LoadSteps
     /// <summary>By how much of its target each step of a ramp is higher than the one before.</summary>
     public const double RampBy = 0.25;
 
+    /// <summary>Of a rate that alternates.</summary>
+    public static readonly TimeSpan DefaultPeriod = TimeSpan.FromSeconds(10);
+
+    /// <summary>A rate that alternates between two.</summary>
+    public static LoadStep Oscillating(LoadStep pattern, double low, double high, TimeSpan? period)
+    {
+        var wave = new RateWave(high, low, period ?? DefaultPeriod);
+        return pattern with { PerSecond = wave.Mean, Wave = wave };
+    }
+
+    /// <summary>An open step whose backlog swings; there are users enough for it.</summary>
+    public static LoadStep WithBacklogBetween(LoadStep step, int low, int high) =>
+        step with { BacklogBetween = new(low, high), MaxUsers = Math.Max(step.MaxUsers, 2 * high) };
+
     /// <summary>Steps up to the rate of <paramref name="target"/>, the last of which has it exactly.</summary>
     /// <param name="target">An open step with a rate.</param>
     /// <param name="from">The first rate, as a part of the target's.</param>

@@ -65,6 +65,7 @@ public static class LoadMerge
             MaxUsers = results.Sum(step => step.MaxUsers),
             PeakUsers = results.Sum(step => step.PeakUsers),
             Contamination = results.Sum(step => step.Contamination),
+            Oscillation = first.Oscillation is null ? null : new(results.Sum(step => step.Oscillation!.Cycles), results.Sum(step => step.Oscillation!.PeakBacklog)),
             GivenUp = results.Any(step => step.GivenUp),
             UsedUp = results.Any(step => step.UsedUp),
             Errors = [.. results.SelectMany(step => step.Errors).GroupBy(error => (error.Operation, error.Kind)).Select(Errors).OrderByDescending(error => error.Count)],
@@ -78,7 +79,7 @@ public static class LoadMerge
         };
 
         // What a generator alone has verified and found wrong stays wrong; its other reasons are found anew in the whole.
-        var checks = results.SelectMany(step => step.Reasons).Where(reason => reason.Contains(": expected ", StringComparison.Ordinal)).Distinct().ToArray();
+        var checks = results.SelectMany(step => step.FailedChecks).Distinct().ToArray();
         var judged = StepJudge.Judge(figures with { GeneratorLimited = StepJudge.IsGeneratorLimited(figures) }, profile.Objectives, checks);
         var limited = results.FirstOrDefault(step => step.LimitedBy is not null);
         return judged.Verdict == StepVerdict.Passed

@@ -34,6 +34,9 @@ public sealed record LoadTestResult
 
     public required IReadOnlyList<StepResult> Steps { get; init; }
 
+    /// <summary>When what went on, in order; of several generators that of the first, whose steps begin with those of the others.</summary>
+    public IReadOnlyList<LoadPhase> Phases { get; init; } = [];
+
     /// <summary>Of a search for the highest rate; null of other tests.</summary>
     public FoundMaximum? Found { get; init; }
 

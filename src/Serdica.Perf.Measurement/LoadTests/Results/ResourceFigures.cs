@@ -15,6 +15,21 @@ public sealed record ResourceFigures
     /// <summary>In bytes; null where the system does not tell.</summary>
     public Usage? Memory { get; init; }
 
+    /// <summary>Bytes a second fetched from the storage layer; null with its reason in <see cref="Missing"/>.</summary>
+    public Usage? DiskRead { get; init; }
+
+    /// <summary>Bytes a second caused to be sent to it; the same.</summary>
+    public Usage? DiskWrite { get; init; }
+
+    /// <summary>Bytes a second on all interfaces but the loopback; the same.</summary>
+    public Usage? NetworkReceived { get; init; }
+
+    /// <inheritdoc cref="NetworkReceived"/>
+    public Usage? NetworkSent { get; init; }
+
+    /// <summary>Why there is no figure of disk or network, by <c>disk</c> and <c>network</c>.</summary>
+    public IReadOnlyDictionary<string, string> Missing { get; init; } = new Dictionary<string, string>();
+
     /// <summary>The 99th percentile by nearest rank, the highest, and the mean.</summary>
     public sealed record Usage(double P99, double Max, double Average)
     {

@@ -9,6 +9,10 @@ internal sealed class ResourceSeries(int machineCores)
     /// <summary>Samples closer to each other, as the first and the last may be, tell chance and no rate.</summary>
     private const double ShortestSeconds = 0.2;
 
+    private const string NotTold = "The system does not tell, or the step was too short for samples.";
+    private const string DiskOfDatabase = "The server is no process or container of this machine that the suite started, or the system does not tell this user.";
+    private const string NetworkOfProcess = "Linux counts traffic by interface and not by process; between processes of one machine it goes over the loopback. The machine's interfaces are told.";
+
     private readonly List<Sample> _samples = [];
 
     public void Add(Sample sample) => _samples.Add(sample);
@@ -21,22 +25,45 @@ internal sealed class ResourceSeries(int machineCores)
         var engineMemory = pairs.Select(pair => (double?)pair.Second.Engine.WorkingSetBytes).ToArray();
         var databaseMemory = pairs.Select(pair => pair.Second.Database?.GetValueOrDefault(MetricNames.DatabaseMemory)).ToArray();
         var machine = pairs.Select(pair => pair.Second.Host.Cpu * machineCores).ToArray();
+        double?[] Rates(Func<Sample, double?> bytes) => [.. pairs.Select(pair => PerSecond(pair, bytes))];
+        var engineDisk = new Traffic(Rates(sample => sample.Engine.DiskReadBytes), Rates(sample => sample.Engine.DiskWriteBytes));
+        var databaseDisk = new Traffic(Rates(Database(MetricNames.DatabaseDiskReads)), Rates(Database(MetricNames.DatabaseDiskWrites)));
+        var network = new Traffic(Rates(sample => sample.Host.NetworkReceivedBytes), Rates(sample => sample.Host.NetworkSentBytes));
         return
         [
-            Component("database", database, databaseMemory),
-            Component("engine and generator", engine, engineMemory),
-            Component("total", Sums(engine, database), Sums(engineMemory, databaseMemory)),
-            Component("machine", machine, []),
+            Component("database", database, databaseMemory, databaseDisk, DiskOfDatabase, network: null, NetworkOfProcess),
+            Component("engine and generator", engine, engineMemory, engineDisk, NotTold, network: null, NetworkOfProcess),
+            Component("total", Sums(engine, database), Sums(engineMemory, databaseMemory), new(Sums(engineDisk.In, databaseDisk.In), Sums(engineDisk.Out, databaseDisk.Out)), NotTold, network: null, NetworkOfProcess),
+            Component("machine", machine, [], disk: null, "The disk of the machine is not sampled; database, engine and generator are.", network, NotTold),
         ];
     }
 
-    private static ResourceFigures Component(string name, IReadOnlyCollection<double?> cpu, IReadOnlyCollection<double?> memory) => new()
+    private static ResourceFigures Component(
+        string name, IReadOnlyCollection<double?> cpu, IReadOnlyCollection<double?> memory, Traffic? disk, string noDisk, Traffic? network, string noNetwork)
     {
-        Component = name,
-        Samples = Math.Max(cpu.Count(value => value is not null), memory.Count(value => value is not null)),
-        Cpu = ResourceFigures.Usage.Of(cpu.OfType<double>()),
-        Memory = ResourceFigures.Usage.Of(memory.OfType<double>()),
-    };
+        var figures = new ResourceFigures
+        {
+            Component = name,
+            Samples = Math.Max(cpu.Count(value => value is not null), memory.Count(value => value is not null)),
+            Cpu = ResourceFigures.Usage.Of(cpu.OfType<double>()),
+            Memory = ResourceFigures.Usage.Of(memory.OfType<double>()),
+            DiskRead = ResourceFigures.Usage.Of(disk?.In.OfType<double>() ?? []),
+            DiskWrite = ResourceFigures.Usage.Of(disk?.Out.OfType<double>() ?? []),
+            NetworkReceived = ResourceFigures.Usage.Of(network?.In.OfType<double>() ?? []),
+            NetworkSent = ResourceFigures.Usage.Of(network?.Out.OfType<double>() ?? []),
+        };
+        var missing = new Dictionary<string, string>();
+        if (figures is { DiskRead: null, DiskWrite: null })
+            missing.Add("disk", noDisk);
+        if (figures is { NetworkReceived: null, NetworkSent: null })
+            missing.Add("network", noNetwork);
+        return figures with { Missing = missing };
+    }
+
+    private static Func<Sample, double?> Database(string metric) => sample => sample.Database?.GetValueOrDefault(metric);
+
+    private static double? PerSecond((Sample First, Sample Second) pair, Func<Sample, double?> bytes) =>
+        (bytes(pair.Second) - bytes(pair.First)) / (pair.Second.T - pair.First.T);
 
     /// <summary>Moment by moment; where one component is not told, the total is the other.</summary>
     private static double?[] Sums(double?[] first, double?[] second) =>
@@ -44,4 +71,8 @@ internal sealed class ResourceSeries(int machineCores)
 
     private static double? Cores((Sample First, Sample Second) pair, Func<Sample, double?> milliseconds) =>
         (milliseconds(pair.Second) - milliseconds(pair.First)) / ((pair.Second.T - pair.First.T) * 1000);
+
+    /// <param name="In">Read or received, bytes a second.</param>
+    /// <param name="Out">Written or sent, bytes a second.</param>
+    private sealed record Traffic(double?[] In, double?[] Out);
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
@@ -27,17 +28,19 @@ public static class StepJudge
 
     /// <param name="step">Without verdict.</param>
     /// <param name="objectives">What it must keep.</param>
-    /// <param name="failedChecks">Sentences of verifications that did not hold.</param>
-    public static StepResult Judge(StepResult step, StepObjectives objectives, IReadOnlyList<string> failedChecks)
+    /// <param name="checks">What was verified in the database; one that did not hold fails the step, whatever else.</param>
+    public static StepResult Judge(StepResult step, StepObjectives objectives, IReadOnlyList<VerificationCheck> checks)
     {
         ArgumentNullException.ThrowIfNull(step);
         ArgumentNullException.ThrowIfNull(objectives);
-        string[] failures = [.. failedChecks, .. Failures(step, objectives)];
+        VerificationCheck[] failedChecks = [.. checks.Where(check => !check.Passed)];
+        string[] failures = [.. failedChecks.Select(check => check.Failure), .. Failures(step, objectives)];
         string[] doubts = [.. Doubts(step)];
         return step with
         {
             Verdict = failures.Length > 0 ? StepVerdict.Failed : doubts.Length > 0 ? StepVerdict.Degraded : StepVerdict.Passed,
             Reasons = [.. failures, .. doubts],
+            FailedChecks = failedChecks,
         };
     }
 
@@ -77,6 +80,8 @@ public static class StepJudge
             yield return Text($"Contaminated: it began with {step.Contamination:N0} instances, signals and messages left of the step before.");
         if (step.UsedUp)
             yield return Text($"Its {step.Counts.Started:N0} operations were used up after {step.PlannedSeconds:0.0} s, before its time was over, and the rates are over that time: its workflow makes no more of them in one step.");
+        if (step.Oscillation is { Cycles: 0 } steady)
+            yield return Text($"The backlog never reached its upper bound: it was {steady.PeakBacklog:N0} at most, since operations end as fast as they arrive.");
         if (step.ConflictsPerOperation > TolerableConflicts)
             yield return Text($"There were {step.ConflictsPerOperation:0.###} version conflicts for each operation; all were repeated, and none is usual.");
         if (Missed(step, MissedShare) is null && Missed(step, HeldShare) is { } missed)

@@ -1,4 +1,5 @@
 using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
@@ -14,10 +15,13 @@ public sealed record StepResult
     /// <summary>One sentence each: why it is not passed.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
+    /// <summary>What was found wrong in the database; <see cref="Reasons"/> has them as sentences.</summary>
+    public IReadOnlyList<VerificationCheck> FailedChecks { get; init; } = [];
+
     /// <summary>The name of the step in <c>summary.json</c>, where all its statistics are.</summary>
     public required string Scenario { get; init; }
 
-    /// <summary>What was asked for; null of a closed step and a burn-down.</summary>
+    /// <summary>What was asked for, of a wave its mean; null of a closed step, a burn-down and a backlog that swings, whose rate is not to be held.</summary>
     public double? TargetPerSecond { get; init; }
 
     /// <summary>Arrivals of the schedule over its duration: random ones are never quite the target.</summary>
@@ -65,6 +69,9 @@ public sealed record StepResult
 
     /// <summary>Instances, signals and messages of earlier steps that were left when this one began; 0 is clean.</summary>
     public long Contamination { get; init; }
+
+    /// <summary>Of a backlog that was to swing; null of other steps.</summary>
+    public OscillationFigures? Oscillation { get; init; }
 
     /// <summary>Whether it was ended early, since it could not be held.</summary>
     public bool GivenUp { get; init; }

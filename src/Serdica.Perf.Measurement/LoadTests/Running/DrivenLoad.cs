@@ -1,11 +1,12 @@
 using System.Diagnostics;
+using Serdica.Perf.Measurement.Recording;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>A load under way, and what is known of it when its arrivals have ended.</summary>
-internal sealed class DrivenLoad(LoadStep step)
+internal sealed class DrivenLoad(LoadStep step, OperationLog? log = null)
 {
-    public StepRecorder Recorder { get; } = new();
+    public StepRecorder Recorder { get; } = new(log: log);
 
     /// <summary>The most users in use at once.</summary>
     public int Users { get; set; } = step.MinUsers;
@@ -26,6 +27,9 @@ internal sealed class DrivenLoad(LoadStep step)
 
     /// <summary>How long operations arrived.</summary>
     public double ArrivalSeconds { get; private set; }
+
+    /// <summary>Of a backlog that was to swing; null of others.</summary>
+    public OscillationFigures? Oscillation { get; set; }
 
     public bool GivenUp { get; set; }
 

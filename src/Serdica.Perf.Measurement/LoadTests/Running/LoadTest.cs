@@ -15,6 +15,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     private static readonly TimeSpan CeilingDuration = TimeSpan.FromMilliseconds(300);
 
     private readonly List<StepResult> _steps = [];
+    private readonly PhaseLog _phases = new();
     private double _ceiling;
     private double? _maximum;
 
@@ -48,7 +49,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     {
         work.Check(profile);
         await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
-        var session = await LoadSession.OpenAsync(backend, profile, work, workersLater: false, cancellationToken).ConfigureAwait(false);
+        var session = await OpenAsync(workersLater: false, cancellationToken).ConfigureAwait(false);
         await using (session.ConfigureAwait(false))
         {
             var pattern = profile.Steps[0];
@@ -58,9 +59,11 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
                 var name = string.Create(CultureInfo.InvariantCulture, $"{(factor > 1 ? "confirm" : "trial")}-{_steps.Count + 1}");
                 return await StepAsync(
                     pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = pattern.Duration * factor },
-                    session, isFirst: false, profile with { WaitForClean = true }, cancellationToken).ConfigureAwait(false);
+                    session, isFirst: false, profile with { WaitForClean = true }, cancellationToken, isTrial: true).ConfigureAwait(false);
             });
-            return await search.RunAsync().ConfigureAwait(false);
+            var found = await search.RunAsync().ConfigureAwait(false);
+            suite.Conclude(found);
+            return found;
         }
     }
 
@@ -76,29 +79,41 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         GeneratorCeilingPerSecond = _ceiling,
         MaximumPerSecond = _maximum,
         Steps = _steps,
+        Phases = _phases.Phases,
         Found = found,
         Command = command,
     };
 
-    /// <summary>Of a search, failed trials are how it finds: what counts is whether it has found.</summary>
+    /// <summary>Of a search, failed trials are how it finds: what counts is whether it has found, and that no answer was wrong.</summary>
     private StepVerdict Worst(FoundMaximum? found) => found switch
     {
         null => _steps.Max(step => step.Verdict),
+        _ when _steps.Any(step => step.FailedChecks.Count > 0) => StepVerdict.Failed,
         { Confirmed: true } => StepVerdict.Passed,
         { PerSecond: not null } => StepVerdict.Degraded,
         _ => StepVerdict.Failed,
     };
 
+    private async Task<LoadSession> OpenAsync(bool workersLater, CancellationToken cancellationToken)
+    {
+        _phases.Enter(LoadPhaseKind.WarmUp);
+        var session = await LoadSession.OpenAsync(backend, profile, work, workersLater, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
+        return session;
+    }
+
     private async Task MeasureCeilingAsync(CancellationToken cancellationToken)
     {
+        _phases.Enter(LoadPhaseKind.Ceiling);
         _ceiling = await GeneratorCeiling.MeasureAsync(CeilingDuration, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
         suite.Note(string.Create(CultureInfo.InvariantCulture, $"The generator alone can begin {_ceiling:N0} operations a second on this machine now."));
     }
 
     private async Task RunAsync(IReadOnlyList<LoadStep> steps, CancellationToken cancellationToken)
     {
         var workersLater = steps[0].Kind == LoadKind.BurnDown || profile.WorkerDelay > TimeSpan.Zero;
-        var session = await LoadSession.OpenAsync(backend, profile, work, workersLater, cancellationToken).ConfigureAwait(false);
+        var session = await OpenAsync(workersLater, cancellationToken).ConfigureAwait(false);
         await using (session.ConfigureAwait(false))
         {
             if (_steps.Count == 0)
@@ -128,18 +143,35 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     private async Task CalibrateAsync(LoadSession session, TimeSpan duration, CancellationToken cancellationToken)
     {
         var length = TimeSpan.FromSeconds(Math.Clamp(duration.TotalSeconds / 10, 0.5, 10));
+        _phases.Enter(LoadPhaseKind.Calibration);
         _maximum = await session.PreludeAsync(CalibrationUsers, length, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
         suite.Note(string.Create(CultureInfo.InvariantCulture, $"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second."));
     }
 
-    private Task CooldownAsync(int index, CancellationToken cancellationToken) =>
-        index == 0 || profile.Cooldown <= TimeSpan.Zero ? Task.CompletedTask : Task.Delay(profile.Cooldown, cancellationToken);
-
-    private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken)
+    private async Task CooldownAsync(int index, CancellationToken cancellationToken)
     {
-        var result = await new StepRunner(suite, backend, rules, work) { Driver = Driver, Number = _steps.Count }
-            .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
-        _steps.Add(result);
-        return result;
+        if (index == 0 || profile.Cooldown <= TimeSpan.Zero)
+            return;
+
+        _phases.Enter(LoadPhaseKind.Cooldown);
+        await Task.Delay(profile.Cooldown, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
+    }
+
+    private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken, bool isTrial = false)
+    {
+        try
+        {
+            var result = await new StepRunner(suite, backend, rules, work, _phases) { Driver = Driver, Number = _steps.Count, IsTrial = isTrial }
+                .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
+            _steps.Add(result);
+            return result;
+        }
+        finally
+        {
+            // Now, and not when the session is gone too; of a step that came to its end nothing is under way.
+            _phases.BreakOff();
+        }
     }
 }

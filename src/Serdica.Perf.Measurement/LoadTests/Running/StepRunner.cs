@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Verification;
@@ -9,7 +10,7 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>Runs one step: look what is left, load, drain, verify, judge.</summary>
-internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work)
+internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work, PhaseLog phases)
 {
     private const int BacklogUsers = 64;
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
@@ -19,6 +20,9 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
     /// <value>Steps before this one: random arrivals of each step are their own.</value>
     public int Number { get; init; }
+
+    /// <value>Whether the step is a trial of a search.</value>
+    public bool IsTrial { get; init; }
 
     /// <param name="step">An open one has a rate.</param>
     /// <param name="session">Where it runs.</param>
@@ -31,11 +35,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var progress = new ScenarioProgress(ScenarioRunner.FullName(session.Store.Backend, scenario), scenario.Parameters);
         suite.Announce(progress);
         progress.Phase = ScenarioPhase.Preparing;
+        phases.Enter(LoadPhaseKind.Audit, step.Name);
         var before = await LookAsync(workload.Backend, cancellationToken).ConfigureAwait(false);
         var operations = workload.CreateOperations(Count(step, session), warmUp: false);
         progress.Planned = step.Kind == LoadKind.Closed ? step.Operations ?? 0 : operations.Count;
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var burnDown = step.Kind == LoadKind.BurnDown ? await PrepareAsync(operations, cancellationToken).ConfigureAwait(false) : null;
+        var burnDown = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken).ConfigureAwait(false) : null;
 
         var resources = new ResourceSeries(Environment.ProcessorCount);
         var window = await MeasuredWindow.OpenAsync(
@@ -48,8 +53,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 
+        phases.Enter(LoadPhaseKind.Step, step.Name);
+        var log = suite.OpenLog(progress);
+        await using var logging = log.ConfigureAwait(false);
         var injectedBefore = InjectedFailures(workload);
-        var load = await DriveAsync(step, session, operations, burnDown, isFirst, progress, cancellationToken).ConfigureAwait(false);
+        var load = await DriveAsync(step, session, operations, burnDown, isFirst, log.Operations, progress, cancellationToken).ConfigureAwait(false);
+        phases.Enter(LoadPhaseKind.Drain, step.Name);
         progress.Phase = ScenarioPhase.Draining;
         await DrainAsync(load, cancellationToken).ConfigureAwait(false);
         load.InjectedFailures = InjectedFailures(workload) - injectedBefore;
@@ -57,6 +66,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var running = load.Recorder.Started - completed - failed;
         var (census, drainEnd) = await ScenarioRunner.DrainAsync(
             workload.Backend, running > 0 ? TimeSpan.Zero : profile.DrainLimit, cancellationToken).ConfigureAwait(false);
+        phases.Enter(LoadPhaseKind.Audit, step.Name);
         await window.CloseAsync(cancellationToken).ConfigureAwait(false);
 
         progress.Phase = ScenarioPhase.Verifying;
@@ -75,8 +85,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             workload, null, outcome, audit, operations.Intended, checks, histograms, window, drainEnd);
         var result = Judge(Figures(step, load, outcome, measured, audit, drainEnd) with { Resources = resources.Figures() }, measured, checks);
         var recorded = suite.Record(new(
-            measured with { Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed, FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [] },
-            histograms));
+            measured with { IsTrial = IsTrial, Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed, FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [] },
+            histograms)
+        {
+            Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null,
+        });
+        phases.Leave();
         return result with { Histograms = recorded.Histograms };
     }
 
@@ -85,7 +99,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var result = StepJudge.Judge(
             figures with { GeneratorLimited = StepJudge.IsGeneratorLimited(figures) },
             profile.Objectives,
-            [.. checks.Where(check => !check.Passed).Select(check => $"{check.Check}: expected {check.Expected}, found {check.Actual}.")]);
+            checks);
         if (result.Verdict == StepVerdict.Passed)
             return result;
 
@@ -102,24 +116,26 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         {
             LoadKind.BurnDown => step.Backlog,
             LoadKind.Closed => session.MostWithin(step.Duration),
-            _ => ArrivalTimes.AtMost(step.PerSecond!.Value, step.Duration, step.Arrivals),
+            _ => ArrivalTimes.AtMost(step.Wave is { } wave ? wave.ArrivalsBy(step.Duration.TotalSeconds) / step.Duration.TotalSeconds : step.PerSecond!.Value, step.Duration, step.Arrivals),
         };
         return Math.Max(1, Math.Min(most, step.Operations ?? int.MaxValue));
     }
 
-    private static async Task<BurnDown> PrepareAsync(OperationSet operations, CancellationToken cancellationToken)
+    private async Task<BurnDown> PrepareAsync(LoadStep step, OperationSet operations, CancellationToken cancellationToken)
     {
+        phases.Enter(LoadPhaseKind.Backlog, step.Name);
         var burnDown = new BurnDown(operations, BacklogUsers);
         await burnDown.PrepareAsync(cancellationToken).ConfigureAwait(false);
+        phases.Enter(LoadPhaseKind.Audit, step.Name);
         return burnDown.Problem is { } problem
             ? throw new WorkflowBackendException($"The backlog could not be prepared: {problem.Message}", isTransient: false, problem)
             : burnDown;
     }
 
     private async Task<DrivenLoad> DriveAsync(
-        LoadStep step, LoadSession session, OperationSet operations, BurnDown? burnDown, bool isFirst, ScenarioProgress progress, CancellationToken cancellationToken)
+        LoadStep step, LoadSession session, OperationSet operations, BurnDown? burnDown, bool isFirst, OperationLog? log, ScenarioProgress progress, CancellationToken cancellationToken)
     {
-        var load = new DrivenLoad(step);
+        var load = new DrivenLoad(step, log);
         progress.Measure(load.Recorder);
         var late = burnDown is null && isFirst ? StartLateAsync(session, cancellationToken) : Task.CompletedTask;
         var reading = ReadAsync(step, session, operations, load, cancellationToken);
@@ -136,10 +152,14 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 load.UsedUp = closed.UsedUp;
                 break;
             default:
-                var arrivals = Arrivals(step, load.Recorder.Begin, step.PerSecond!.Value, operations.Count, reads: false);
-                var open = new OpenLoad(operations, arrivals, step, load.Recorder, Driver);
+                var recorder = load.Recorder;
+                var gate = step.BacklogBetween is { } bounds ? new BacklogGate(bounds, () => recorder.Completed + recorder.Failed + recorder.Dropped) : null;
+                var arrivals = new ArrivalTimes(
+                    recorder.Begin, step.PerSecond!.Value, step.Duration, operations.Count, step.Arrivals, ArrivalSeed.Of(profile.Seed, Number, reads: false), step.Wave, gate);
+                var open = new OpenLoad(operations, arrivals, step, recorder, Driver);
                 await open.RunAsync(cancellationToken).ConfigureAwait(false);
                 (load.Users, load.GivenUp, load.Offered, load.LastDue) = (open.Users, open.Hopeless, arrivals.Taken, arrivals.LastDue);
+                load.Oscillation = gate is null ? null : new(gate.Cycles, gate.Peak);
                 break;
         }
 
@@ -161,12 +181,11 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
         var reads = load.Reads = new(step);
         var set = new InstanceReads(ArrivalTimes.AtMost(step.ReadsPerSecond, step.Duration, step.Arrivals), session.Workload.Backend, (IReadableOperations)operations);
-        await new OpenLoad(set, Arrivals(step, reads.Recorder.Begin, step.ReadsPerSecond, set.Count, reads: true), step, reads.Recorder, Driver)
+        var arrivals = new ArrivalTimes(
+            reads.Recorder.Begin, step.ReadsPerSecond, step.Duration, set.Count, step.Arrivals, ArrivalSeed.Of(profile.Seed, Number, reads: true));
+        await new OpenLoad(set, arrivals, step, reads.Recorder, Driver)
             .RunAsync(cancellationToken).ConfigureAwait(false);
     }
-
-    private ArrivalTimes Arrivals(LoadStep step, long begin, double perSecond, int most, bool reads) =>
-        new(begin, perSecond, step.Duration, most, step.Arrivals, ArrivalSeed.Of(profile.Seed, Number, reads));
 
     private async Task DrainAsync(DrivenLoad load, CancellationToken cancellationToken)
     {
@@ -241,7 +260,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Name = step.Name,
             Kind = step.Kind,
             Scenario = measured.Name,
-            TargetPerSecond = step.PerSecond,
+            TargetPerSecond = step.BacklogBetween is null ? step.PerSecond : null,
             OfferedPerSecond = step.Kind == LoadKind.Open ? Rate(offered, load.GivenUp ? Math.Min(planned, load.ArrivalSeconds) : planned) : null,
             StartedPerSecond = Rate(outcome.Started, Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             CompletedPerSecond = completedPerSecond,
@@ -269,6 +288,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             MaxUsers = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
             PeakUsers = load.Users,
             Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
+            Oscillation = load.Oscillation,
             GivenUp = load.GivenUp,
             UsedUp = load.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
             Errors = load.Recorder.Errors.Snapshot(),

@@ -23,10 +23,11 @@ public static class HtmlTables
         ArgumentNullException.ThrowIfNull(document);
         var answers = document.Answers;
         writer.Write($"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{Text(document.Title)}</title>\n<style>\n{Style}\n</style>\n</head>\n<body>\n<main>\n");
-        writer.Write($"<h1>{(answers.Passed ? "Passed" : "NOT PASSED")}: {Text(document.Title)}</h1>\n<p>{Text(answers.Outcome)}</p>\n");
+        writer.Write($"<h1>{answers.Word}: {Text(document.Title)}</h1>\n<p>{Text(answers.Outcome)}</p>\n");
         writer.Write("<p><strong>Tables only:</strong> this build of serdica-perf was made without Node, and so without the page that draws charts. Everything measured is here and in summary.json.</p>\n");
         WriteAnswers(writer, answers);
         WriteWarnings(writer, document.Runs);
+        WriteLoadTests(writer, document.LoadTests);
         WriteScenarios(writer, document.Scenarios);
         WriteComparison(writer, document.Comparison);
         WriteLadders(writer, document.Ladders);
@@ -51,6 +52,20 @@ public static class HtmlTables
         Table(writer, "Not measured", 3, ["Run", "What", "Why"], from run in runs from missing in run.NotMeasured select (string[])[run.Name, missing.Scenario ?? missing.Backend, missing.Reason]);
     }
 
+    private static void WriteLoadTests(TextWriter writer, IReadOnlyList<ReportLoadTest> tests)
+    {
+        foreach (var test in tests)
+        {
+            Table(writer, $"Steps of {test.Name} on {test.Backend}", 2, ["Step", "Verdict", "Target/s", "Started/s", "Completed/s", "P50 ms", "P99 ms", "Max ms", "Failed", "Late", "Dropped", "Drain s"], test.Steps.Select(step => (string[])
+            [
+                step.Name, $"{step.Verdict.ToString().ToUpperInvariant()} {string.Join(" ", step.Reasons)}".TrimEnd(), Figure.Of(step.TargetPerSecond), Figure.Of(step.StartedPerSecond), Figure.Of(step.CompletedPerSecond),
+                Figure.Of(step.Response.P50Ms), Figure.Of(step.Response.P99Ms), Figure.Of(step.Response.MaxMs), Figure.Of(step.Failed), Figure.Of(step.Late), Figure.Of(step.Dropped), Figure.Of(step.DrainSeconds),
+            ]));
+            Table(writer, $"Phases and faults of {test.Name} on {test.Backend}", 1, ["Phase or fault", "From s", "To s"], test.Marks.Select(mark => (string[])
+                [mark.IsFault ? $"FAULT: {mark.Label}" : mark.Label, Figure.Of(mark.FromSeconds), Figure.Of(mark.ToSeconds)]));
+        }
+    }
+
     private static void WriteScenarios(TextWriter writer, IReadOnlyList<ReportScenario> scenarios) => Table(
         writer, "Scenarios", 3, ["Scenario", "Result", "Load", "Throughput/s", "Avg ms", "P50 ms", "P95 ms", "P99 ms", "P99.9 ms", "Max ms", "Drain ms"],
         scenarios.Select(scenario =>
@@ -58,7 +73,7 @@ public static class HtmlTables
             var latency = scenario.ResponseTime;
             return (string[])
             [
-                scenario.Name, scenario.Status == ScenarioStatus.Passed ? "passed" : $"{scenario.Status.ToString().ToUpperInvariant()}: {string.Join(" ", scenario.FailureReasons)}",
+                scenario.Name, scenario.Status == ScenarioStatus.Passed ? "passed" : $"{(scenario.DidNotHold ? "did not hold" : scenario.Status.ToString().ToUpperInvariant())}: {string.Join(" ", scenario.FailureReasons)}",
                 scenario.Load, Figure.Of(scenario.ThroughputPerSecond), Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P95Ms),
                 Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs), Figure.Of(scenario.DrainMs),
             ];

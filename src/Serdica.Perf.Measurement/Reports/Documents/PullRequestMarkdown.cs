@@ -14,9 +14,10 @@ public static class PullRequestMarkdown
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(document);
         var answers = document.Answers;
-        writer.Write($"# {(answers.Passed ? "Passed" : "NOT PASSED")}: workflow performance\n\n{answers.Outcome}\n\n{answers.Change}\n");
+        writer.Write($"# {answers.Word}: workflow performance\n\n{answers.Outcome}\n\n{answers.Change}\n");
         WriteSpeeds(writer, answers);
         WriteLimits(writer, answers);
+        WriteLoadTests(writer, document.LoadTests);
         WriteFailures(writer, document.Scenarios);
         foreach (var (verdict, heading) in ((Verdict, string)[])[(Verdict.Regressed, "Slower or dearer"), (Verdict.Improved, "Faster or cheaper")])
             WriteChanges(writer, document.Comparison, verdict, heading);
@@ -43,9 +44,21 @@ public static class PullRequestMarkdown
             writer.Write($"- **{limit.Label}: {limit.Limit}.** {limit.Evidence} ({limit.Scenario})\n");
     }
 
+    private static void WriteLoadTests(TextWriter writer, IReadOnlyList<ReportLoadTest> tests)
+    {
+        foreach (var test in tests)
+        {
+            var table = new MarkdownTable(textColumns: 2, "Step", "Verdict", "Target/s", "Started/s", "Completed/s", "P50 ms", "P99 ms", "Failed", "Dropped");
+            foreach (var step in test.Steps.Take(MostRows))
+                table.Row(step.Name, step.Verdict.ToString().ToLowerInvariant(), Figure.Of(step.TargetPerSecond), Figure.Of(step.StartedPerSecond), Figure.Of(step.CompletedPerSecond), Figure.Of(step.Response.P50Ms), Figure.Of(step.Response.P99Ms), Figure.Of(step.Failed), Figure.Of(step.Dropped));
+            writer.Section($"Steps of {test.Name} on {test.Backend}", "", table);
+            WriteRest(writer, test.Steps.Count);
+        }
+    }
+
     private static void WriteFailures(TextWriter writer, IReadOnlyList<ReportScenario> scenarios)
     {
-        var failed = scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed).ToArray();
+        var failed = scenarios.Where(scenario => scenario.Status != ScenarioStatus.Passed && !scenario.DidNotHold).ToArray();
         if (failed.Length == 0)
             return;
 

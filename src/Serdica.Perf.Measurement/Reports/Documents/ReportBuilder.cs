@@ -5,6 +5,7 @@ using Serdica.Perf.Measurement.Comparisons;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Reports.Sections;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Measurement.Reports.Documents;
 
@@ -22,11 +23,13 @@ public static class ReportBuilder
         IReadOnlyList<RunArtifacts> runs, RunComparison? comparison = null, IReadOnlyList<ReportTrend>? trends = null)
     {
         ArgumentNullException.ThrowIfNull(runs);
+        var loads = runs.Select(LoadOverview.Of).ToArray();
         return new()
         {
             Title = runs.Count == 1 ? Name(runs[0].Run) : $"{runs.Count} runs: {string.Join(", ", runs.Select(run => Name(run.Run)))}",
-            Answers = AnswersBuilder.Build([.. runs.Select(run => run.Run)], comparison),
+            Answers = AnswersBuilder.Build([.. runs.Select(run => run.Run).Zip(loads)], comparison),
             Runs = [.. runs.Select(run => Run(run.Run))],
+            LoadTests = [.. loads.OfType<ReportLoadTest>()],
             Scenarios = [.. runs.SelectMany(Scenarios)],
             Ladders = [.. runs.SelectMany(run => run.Run.Ladders.Select(ladder => Ladder(run.Run, ladder)))],
             Comparison = comparison,
@@ -74,7 +77,9 @@ public static class ReportBuilder
     {
         var samples = artifacts.Samples(scenario);
         var passed = scenario.Status == ScenarioStatus.Passed;
-        var intervals = passed ? artifacts.Intervals(scenario) : null;
+        // Of a step of a load test that has failed one wants to see when.
+        var isShown = passed || scenario.Tier == Tiers.Load;
+        var intervals = isShown ? artifacts.Intervals(scenario) : null;
         var curves = SampleCurves.Of(samples);
         return new()
         {
@@ -85,6 +90,7 @@ public static class ReportBuilder
             Tier = scenario.Tier,
             Description = scenario.Description,
             Status = scenario.Status,
+            DidNotHold = !passed && !scenario.FailsTheRun,
             FailureReasons = scenario.FailureReasons,
             Load = Load(scenario),
             IsTypical = isTypical,
@@ -95,10 +101,10 @@ public static class ReportBuilder
             DrainMs = scenario.Drain?.DurationMs,
             ResponseTime = ScenarioCells.Trusted(scenario, scenario.ResponseTime),
             Latencies = passed ? Latencies(artifacts, scenario) : [],
-            Timeline = passed ? Timeline(scenario.Timeline) : null,
+            Timeline = isShown ? Timeline(scenario.Timeline) : null,
             HeatMap = intervals is null ? null : HeatMap.Of(intervals),
             HeatMapMissing = intervals is null ? "Latencies by interval are not in this run: it is a published baseline, was written by a version that did not keep them, or did not pass." : null,
-            Marks = SampleCurves.Marks(scenario, samples),
+            Marks = [.. SampleCurves.Marks(scenario, samples), .. Faults(artifacts, scenario)],
             Curves = curves,
             CurvesMissing = curves is null ? CurvesMissing(artifacts.Run, samples.Count) : null,
             Waits = Waits(scenario),
@@ -107,6 +113,9 @@ public static class ReportBuilder
             Verification = scenario.Verification,
         };
     }
+
+    private static IEnumerable<ReportMark> Faults(RunArtifacts artifacts, ScenarioResult scenario) =>
+        artifacts.LoadTest?.Steps.FirstOrDefault(step => step.Scenario == scenario.Name) is { } step ? LoadMarks.FaultsOf(step) : [];
 
     private static string CurvesMissing(RunResult run, int samples) => run.Publication is not null
         ? "A published baseline has no samples."

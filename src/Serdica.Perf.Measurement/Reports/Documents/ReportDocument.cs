@@ -17,6 +17,9 @@ public sealed record ReportDocument
 
     public required IReadOnlyList<ReportRun> Runs { get; init; }
 
+    /// <summary>Those runs that are load tests, or tests of the bare queue.</summary>
+    public IReadOnlyList<ReportLoadTest> LoadTests { get; init; } = [];
+
     /// <summary>Every measurement of every run.</summary>
     public IReadOnlyList<ReportScenario> Scenarios { get; init; } = [];
 

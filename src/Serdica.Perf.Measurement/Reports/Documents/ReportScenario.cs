@@ -22,6 +22,9 @@ public sealed record ReportScenario
 
     public required ScenarioStatus Status { get; init; }
 
+    /// <summary>Whether it is a trial of a search that did not hold, which is no failure.</summary>
+    public bool DidNotHold { get; init; }
+
     public IReadOnlyList<string> FailureReasons { get; init; } = [];
 
     /// <summary>For instance <c>closed load, 256 callers, 2 workers, 20,000 operations</c>.</summary>

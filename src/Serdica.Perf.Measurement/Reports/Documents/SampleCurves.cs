@@ -32,43 +32,50 @@ internal static class SampleCurves
     ];
 
     /// <summary>Counters of the database whose rise is an event.</summary>
-    private static readonly (string Metric, string Label)[] Events = [("checkpoints", "checkpoint"), ("autovacuums", "autovacuum")];
+    private static readonly (string Metric, string Label)[] RisingCounters = [("checkpoints", "checkpoint"), ("autovacuums", "autovacuum")];
 
     /// <summary>Null with fewer than three samples: two points are no curve.</summary>
-    public static ReportCurves? Of(IReadOnlyList<Sample> samples)
+    public static ReportCurves? Of(IReadOnlyList<Sample> samples) => Of([new SampleWindow(0, samples)]);
+
+    /// <summary>Several windows on one axis, with a gap between two of them; null when all are shorter than three samples.</summary>
+    public static ReportCurves? Of(IReadOnlyList<SampleWindow> windows)
     {
-        if (samples.Count < 3)
+        windows = [.. windows.Where(window => window.Samples.Count >= 3)];
+        if (windows.Count == 0)
             return null;
 
-        var together = (samples.Count + MostPoints - 1) / MostPoints;
-        var groups = samples.Chunk(together).ToArray();
+        var together = (windows.Sum(window => window.Samples.Count) + MostPoints - 1) / MostPoints;
+        var parts = windows.Select(window => (Begin: window.BeginSeconds, Groups: window.Samples.Chunk(together).ToArray())).ToArray();
+        double[] Times((double Begin, Sample[][] Groups) part) => [.. part.Groups.Select(group => Significant.Of(part.Begin + group[^1].T))];
         var panels =
             from plan in Plans
-            let curves = plan.Curves.Select(curve => new ReportCurve(curve.Name, Values(curve, groups))).Where(curve => curve.Values.Any(value => value is not null)).ToArray()
+            let curves = plan.Curves.Select(curve => new ReportCurve(curve.Name, WithGaps(parts.Select(part => Values(curve, part.Groups)), static _ => null)))
+                .Where(curve => curve.Values.Any(value => value is not null)).ToArray()
             where curves.Length > 0
             select new ReportPanel(plan.Title, plan.Unit, curves);
-        return new(together, [.. groups.Select(group => Significant.Of(group[^1].T))], [.. panels]);
+        return new(together, WithGaps(parts.Select(Times), static last => last), [.. panels]);
     }
 
     /// <summary>The drain, and what the database did in the background.</summary>
     public static IReadOnlyList<ReportMark> Marks(ScenarioResult scenario, IReadOnlyList<Sample> samples)
     {
         var window = scenario.DurationMs / 1000;
-        var marks = new List<ReportMark>();
-        foreach (var (metric, label) in Events)
-        {
-            marks.AddRange(
-                from pair in samples.Zip(samples.Skip(1))
-                where Database(pair.Second, metric) > Database(pair.First, metric)
-                select new ReportMark(Significant.Of(pair.Second.T), null, label));
-        }
-
         return
         [
-            .. marks.Take(MostMarks),
+            .. Events(new SampleWindow(0, samples)),
             .. scenario.Drain is { DurationMs: > 0 and var drain } ? [new ReportMark(Significant.Of(window), Significant.Of(window + drain / 1000), "drain")] : (ReportMark[])[],
         ];
     }
+
+    /// <summary>What the database did in the background.</summary>
+    public static IEnumerable<ReportMark> Events(SampleWindow window) => (
+        from rising in RisingCounters
+        from pair in window.Samples.Zip(window.Samples.Skip(1))
+        where Database(pair.Second, rising.Metric) > Database(pair.First, rising.Metric)
+        select new ReportMark(Significant.Of(window.BeginSeconds + pair.Second.T), null, rising.Label)).Take(MostMarks);
+
+    private static IReadOnlyList<T> WithGaps<T>(IEnumerable<IReadOnlyList<T>> parts, Func<T, T?> gap) =>
+        [.. parts.Aggregate(new List<T>(), (all, part) => all.Count == 0 ? [.. part] : [.. all, gap(all[^1])!, .. part])];
 
     private static IReadOnlyList<double?> Values(CurvePlan curve, Sample[][] groups)
     {

@@ -13,15 +13,20 @@ internal static class TitleSection
             : $"# {Outcome(run.Status)}: workflow performance {run.RunId}\n\n");
         if (run.StatusReason is { } reason)
             writer.Write($"{reason}\n\n");
-        writer.Write(
-            $"{Figure.Of(run.Scenarios.Count(scenario => scenario.Status == ScenarioStatus.Passed))} of {Figure.Of(run.Scenarios.Count)} measurements passed, " +
-            $"on {run.Environment.Machine.MachineName}.\n");
+        writer.Write($"{Count(run.Scenarios)}, on {run.Environment.Machine.MachineName}.\n");
         if (run.Publication is { LeftOut.Count: > 0 } published)
         {
             writer.Write("\nLeft out of what was measured:\n\n");
             foreach (var sentence in published.LeftOut)
                 writer.Write($"- {sentence}\n");
         }
+    }
+
+    /// <summary>Of trials of a search nothing is said to have failed.</summary>
+    private static string Count(IReadOnlyList<ScenarioResult> scenarios)
+    {
+        var passed = Figure.Of(scenarios.Count(scenario => scenario.Status == ScenarioStatus.Passed));
+        return scenarios.Any(scenario => scenario.IsTrial) ? $"{passed} of {Figure.Of(scenarios.Count)} trials held" : $"{passed} of {Figure.Of(scenarios.Count)} measurements passed";
     }
 
     private static string Outcome(RunStatus status) => status switch

@@ -9,11 +9,11 @@ const headlines: Record<Verdict, string> = {
 
 /** The first screen: did it pass, how fast, what limits it, what changed. */
 export function answers(report: ReportDocument): HTMLElement {
-  const { passed, outcome, speeds, limits, change, headline } = report.answers;
+  const { passed, degraded, outcome, speeds, limits, change, headline } = report.answers;
   const warnings = report.runs.reduce((sum, run) => sum + run.warnings.length, 0);
   return h('section', { id: 'answers', class: 'answers', 'aria-label': 'Answers' },
     card('Did it pass?',
-      h('p', { class: `big ${passed ? 'good' : 'bad'}` }, passed ? '✓ Passed' : '✗ Not passed'),
+      h('p', { class: `big ${!passed ? 'bad' : degraded ? 'warn' : 'good'}` }, !passed ? '✗ Not passed' : degraded ? '⚠ Degraded' : '✓ Passed'),
       h('p', {}, outcome),
       warnings > 0 && h('p', { class: 'warn' }, h('a', { href: '#warnings' }, `${warnings} warning${warnings === 1 ? '' : 's'}`), ' on how far to trust the figures.')),
     card('How fast?',

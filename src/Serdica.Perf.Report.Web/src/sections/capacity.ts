@@ -1,4 +1,4 @@
-import { axis, chartFigure, legend, tooltip } from '../chart';
+import { axis, chartFigure, seriesColour, tooltip } from '../chart';
 import type { Ladder, ReportDocument } from '../document';
 import { h, section } from '../dom';
 import { count, figure, none, percent, sentence, tick } from '../format';
@@ -20,10 +20,15 @@ function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
   return chartFigure({
     title: sentence(sizingNote),
     summary: `Universal Scalability Law: ${fitNote}`,
-    height: 380,
+    height: 356,
+    legends: [{
+      series: [
+        { name: 'operations/s', colour: seriesColour(0) }, ...(law ? [{ name: 'law', colour: seriesColour(1), dashes: 'dashed' as const }] : []),
+        { name: 'p95 ms', colour: seriesColour(2), dashes: 'dotted' as const },
+      ],
+    }],
     option: colours => ({
-      grid: { left: 64, right: 64, top: 58, bottom: 48 },
-      legend: legend(colours),
+      grid: { left: 64, right: 64, top: 34, bottom: 48 },
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
       xAxis: axis(colours, 'callers, logarithmic', {
         type: 'log', logBase: 2, splitNumber: Math.ceil(Math.log2(ladder.rungs.at(-1)!.concurrency / ladder.rungs[0]!.concurrency)), min: ladder.rungs[0]!.concurrency * 0.9, max: ladder.rungs.at(-1)!.concurrency * 1.12, nameLocation: 'middle', nameGap: 28, splitLine: { show: false },

@@ -1,8 +1,8 @@
-import { axis, chartFigure, legend, replaceFigures, tooltip } from '../chart';
+import { axis, chartFigure, replaceFigures, seriesColour, tooltip } from '../chart';
 import type { Latency, ReportDocument, Scenario } from '../document';
 import { choice, h, section } from '../dom';
 import { count, figure, percent, percentile, sentence, tick, words } from '../format';
-import { label, legendSpace, preferred, scenarioNames } from './shared';
+import { label, preferred, scenarioNames } from './shared';
 
 interface Line { name: string; latency: Latency }
 
@@ -42,10 +42,10 @@ function percentiles(lines: Line[], phase: string): HTMLElement {
   return chartFigure({
     title: 'Percentiles.',
     summary: `${sentence(words(phase))} by percentile, as HdrHistogram draws it: each step to the right is ten times rarer. The curves end at the maximum of all operations.`,
-    height: 400,
+    height: 380,
+    legends: [legendOf(lines)],
     option: colours => ({
-      grid: { left: 64, right: 24, top: legendSpace(lines.map(line => line.name)), bottom: 48 },
-      legend: legend(colours),
+      grid: { left: 64, right: 24, top: 30, bottom: 48 },
       tooltip: {
         ...tooltip(colours), trigger: 'axis',
         formatter: (items: unknown) => tip(items as { seriesName: string; marker: string; value: [number, number] }[], item => percentile(item.value[0]), item => `${figure(item.value[1])} ms`),
@@ -76,10 +76,10 @@ function distribution(lines: Line[], phase: string): HTMLElement {
   return chartFigure({
     title: 'Distribution.',
     summary: `${sentence(words(phase))} on a logarithmic axis: the part of the operations in each bucket of one eighth of a power of two.`,
-    height: 320,
+    height: 300,
+    legends: [legendOf(lines)],
     option: colours => ({
-      grid: { left: 64, right: 24, top: legendSpace(lines.map(line => line.name)), bottom: 48 },
-      legend: legend(colours),
+      grid: { left: 64, right: 24, top: 30, bottom: 48 },
       tooltip: {
         ...tooltip(colours), trigger: 'axis',
         formatter: (items: unknown) => tip(items as { seriesName: string; marker: string; value: [number, number] }[], item => `from ${figure(item.value[0])} ms`, item => `${figure(item.value[1])} %`),
@@ -106,6 +106,9 @@ function distribution(lines: Line[], phase: string): HTMLElement {
 /** Lines that meet are told apart by more than their colour. */
 const dashes = ['solid', 'dashed', 'dotted'] as const;
 const symbols = ['circle', 'rect', 'triangle', 'diamond'] as const;
+
+const legendOf = (lines: Line[]) =>
+  ({ series: lines.map((line, index) => ({ name: line.name, colour: seriesColour(index), dashes: dashes[index % dashes.length]! })) });
 
 function steps(latency: Latency): [number, number][] {
   const points = latency.distribution.map(([low, , operations]): [number, number] => [Math.max(low, 1e-6), operations / latency.summary.count * 100]);

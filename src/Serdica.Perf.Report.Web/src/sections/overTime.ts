@@ -1,8 +1,9 @@
-import { axis, chartFigure, legend, missing, replaceFigures, tooltip } from '../chart';
-import type { Curves, HeatMap, Mark, ReportDocument, Scenario, Timeline } from '../document';
+import { axis, chartFigure, missing, replaceFigures, tooltip } from '../chart';
+import type { Curves, HeatMap, ReportDocument, Scenario, Timeline } from '../document';
 import { choice, h, section } from '../dom';
-import { count, figure, none, seconds, tick } from '../format';
-import type { Theme } from '../theme';
+import { count, figure, seconds, tick } from '../format';
+import { overlay, spans, told } from './marks';
+import { panels } from './panels';
 
 /** One measurement over its window: throughput, latencies, and what server and machine did meanwhile. */
 export function overTime(report: ReportDocument): HTMLElement | null {
@@ -26,31 +27,10 @@ const figures = (scenario: Scenario): HTMLElement[] => [
   scenario.curves ? curves(scenario, scenario.curves) : missing('Server and machine.', scenario.curvesMissing!),
 ];
 
-const events = (marks: Mark[]) => marks.filter(mark => mark.toSeconds === undefined);
-const spans = (marks: Mark[]) => marks.filter(mark => mark.toSeconds !== undefined);
-
-/** Moments as lines and spans as bands, to be laid over a series; what was broken on purpose stands out. */
-const overlay = (colours: Theme, marks: Mark[], withLabels: boolean) => ({
-  markLine: {
-    silent: true, symbol: 'none', label: { show: withLabels, formatter: '{b}', color: colours.quiet, fontSize: 10 },
-    data: events(marks).map(mark => ({ name: mark.label, xAxis: mark.fromSeconds, lineStyle: { color: mark.isFault ? colours.bad : colours.quiet, type: 'dashed' as const } })),
-  },
-  markArea: {
-    silent: true, label: { show: withLabels, color: colours.quiet, fontSize: 10, position: 'insideTop' as const },
-    data: spans(marks).map(mark => [
-      { name: mark.label, xAxis: mark.fromSeconds, itemStyle: { color: mark.isFault ? colours.bad : colours.quiet, opacity: 0.15 } }, { xAxis: mark.toSeconds },
-    ] as [object, object]),
-  },
-});
-
-function told(marks: Mark[]): string {
-  const kinds = [...new Set(events(marks).map(mark => mark.label))].map(name => `${events(marks).filter(mark => mark.label === name).length} × ${name}`);
-  return [...kinds, ...spans(marks).map(mark => `${mark.label} of ${seconds(mark.toSeconds! - mark.fromSeconds)} from ${seconds(mark.fromSeconds)} on`)].join(', ');
-}
-
 function timeline(scenario: Scenario, line: Timeline): HTMLElement {
   const marks = told(scenario.marks);
   const end = scenario.durationMs / 1000;
+  const last = Math.max(end, ...spans(scenario.marks).map(mark => mark.toSeconds!));
   return chartFigure({
     title: 'Throughput and p99.',
     summary: `Completions of each ${seconds(line.intervalSeconds)}. ${marks === '' ? 'No phase, fault or event to mark.' : `Marked: ${marks}.`}`,
@@ -60,7 +40,7 @@ function timeline(scenario: Scenario, line: Timeline): HTMLElement {
       tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
       grid: [{ left: 64, right: 24, top: 44, height: 160 }, { left: 64, right: 24, top: 244, height: 90 }],
       xAxis: [0, 1].map(index => axis(colours, index === 1 ? 's' : '', {
-        type: 'value', gridIndex: index, min: 0, max: Math.max(end, ...spans(scenario.marks).map(mark => mark.toSeconds!)), nameLocation: 'middle', nameGap: 26,
+        type: 'value', gridIndex: index, min: 0, max: last, nameLocation: 'middle', nameGap: 26,
         axisLabel: { show: index === 1, showMaxLabel: false, color: colours.quiet, formatter: tick }, splitLine: { show: false },
       })) as object[],
       yAxis: [
@@ -70,11 +50,11 @@ function timeline(scenario: Scenario, line: Timeline): HTMLElement {
       series: [
         {
           type: 'line', step: 'end', name: 'operations/s', showSymbol: false, areaStyle: { opacity: 0.12 }, data: closed(line, line.perSecond, end),
-          ...overlay(colours, scenario.marks, true),
+          ...overlay(colours, scenario.marks, last, true),
         },
         {
           type: 'line', step: 'end', name: 'p99 ms', xAxisIndex: 1, yAxisIndex: 1, showSymbol: false, data: closed(line, line.p99Ms, end),
-          ...overlay(colours, scenario.marks, false),
+          ...overlay(colours, scenario.marks, last, false),
         },
       ],
     }),
@@ -127,38 +107,9 @@ function heatMap(map: HeatMap): HTMLElement {
 }
 
 function curves(scenario: Scenario, data: Curves): HTMLElement {
-  const panelHeight = 96;
-  const gap = 46;
-  const all = data.panels.flatMap((panel, index) => panel.curves.map((curve, position) => ({ panel, index, curve, position })));
-  const top = (index: number) => 24 + index * (panelHeight + gap);
-  return chartFigure({
+  return panels({
     title: 'Generator, engine, database and machine.',
     summary: `One sample a second on one time axis, with a common cursor.${data.samplesPerPoint > 1 ? ` Each point is of ${data.samplesPerPoint} samples: rates over all of them, states as their mean.` : ''}`,
-    height: top(data.panels.length) + 10,
-    option: colours => ({
-      axisPointer: { link: [{ xAxisIndex: 'all' }], lineStyle: { color: colours.quiet } },
-      tooltip: { ...tooltip(colours), trigger: 'axis', valueFormatter: value => figure(value as number | null) },
-      grid: data.panels.map((_, index) => ({ left: 64, right: 24, top: top(index), height: panelHeight })),
-      xAxis: data.panels.map((_, index) => axis(colours, index === data.panels.length - 1 ? 's' : '', {
-        type: 'value', gridIndex: index, min: 0, max: data.seconds.at(-1), nameLocation: 'middle', nameGap: 24, splitLine: { show: false },
-        axisLabel: { show: index === data.panels.length - 1, showMaxLabel: false, color: colours.quiet, formatter: tick },
-      })) as object[],
-      yAxis: data.panels.map((panel, index) => axis(colours, `${panel.title}, ${panel.unit}`, {
-        type: 'value', gridIndex: index, splitNumber: 2, nameGap: 8, axisLabel: { color: colours.quiet, formatter: tick }, nameTextStyle: { color: colours.text, align: 'left' },
-      })) as object[],
-      legend: data.panels.map((panel, index) => legend(colours, {
-        left: 'right', right: 24, top: top(index) - 24, data: panel.curves.map(curve => `${panel.title}: ${curve.name}`), formatter: (name: string) => name.slice(panel.title.length + 2),
-      })),
-      series: all.map(({ panel, index, curve, position }) => ({
-        type: 'line', name: `${panel.title}: ${curve.name}`, xAxisIndex: index, yAxisIndex: index, showSymbol: false, lineStyle: { width: 1.5 },
-        color: colours.series[position], data: data.seconds.map((at, point) => [at, curve.values[point] ?? null]),
-        ...(position === 0 ? overlay(colours, scenario.marks, false) : {}),
-      })),
-    }),
-    table: () => ({
-      caption: `Samples of ${scenario.name}`,
-      columns: [{ name: 's' }, ...all.map(({ panel, curve }) => ({ name: `${panel.title}: ${curve.name}, ${panel.unit}` }))],
-      rows: data.seconds.map((at, point) => [figure(at), ...all.map(({ curve }) => curve.values[point] === null ? none : figure(curve.values[point]))]),
-    }),
+    caption: `Samples of ${scenario.name}`, data, marks: scenario.marks, panelHeight: 96, withLabels: false,
   });
 }

@@ -35,12 +35,15 @@ export function scenarios(report: ReportDocument): HTMLElement {
     })));
 }
 
+const outcome = (scenario: Scenario): string =>
+  scenario.didNotHold ? 'did not hold' : `✗ ${scenario.status === 'notMeasured' ? 'not measured' : scenario.status}`;
+
 function row(scenario: Scenario, severalRuns: boolean): (string | Node)[] {
   const { responseTime: latency } = scenario;
   const passed = scenario.status === 'passed';
   return [
     severalRuns ? h('span', {}, scenario.name, h('br'), h('small', { class: 'quiet' }, scenario.run)) : scenario.name,
-    h('span', { class: passed ? 'good' : 'bad' }, passed ? '✓ passed' : `✗ ${scenario.status === 'notMeasured' ? 'not measured' : scenario.status}: ${scenario.failureReasons.join(' ')}`),
+    h('span', { class: passed ? 'good' : scenario.didNotHold ? 'quiet' : 'bad' }, passed ? '✓ passed' : `${outcome(scenario)}: ${scenario.failureReasons.join(' ')}`),
     figure(scenario.throughputPerSecond), figure(latency.p50Ms), figure(latency.p95Ms), figure(latency.p99Ms), figure(latency.maxMs), figure(scenario.drainMs),
     scenario.load,
   ];

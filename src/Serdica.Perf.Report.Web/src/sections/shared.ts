@@ -13,9 +13,3 @@ export function preferred(report: ReportDocument, names: string[]): string[] {
   const first = report.scenarios.find(scenario => scenario.name === report.answers.speeds[0]?.scenario)?.scenario;
   return first !== undefined && names.includes(first) ? [first, ...names.filter(name => name !== first)] : names;
 }
-
-/** Room above a chart for a legend that breaks into lines. */
-export function legendSpace(names: string[], width = 1000): number {
-  const total = names.reduce((sum, name) => sum + name.length * 7 + 40, 0);
-  return 46 + 20 * Math.floor(total / width);
-}

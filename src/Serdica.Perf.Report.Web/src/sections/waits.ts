@@ -1,8 +1,7 @@
-import { axis, chartFigure, legend, tooltip } from '../chart';
+import { axis, chartFigure, seriesColour, tooltip } from '../chart';
 import type { ReportDocument, Scenario } from '../document';
 import { h, section } from '../dom';
 import { figure, percent } from '../format';
-import { legendSpace } from './shared';
 
 const mostKinds = 7;
 
@@ -29,10 +28,10 @@ function figureOf(report: ReportDocument, told: Scenario[]): HTMLElement {
   return chartFigure({
     title: 'Waits of each scenario.',
     summary: 'Shares of the time in which sessions were not idle.',
-    height: 70 + legendSpace(names) + 26 * told.length,
+    height: 80 + 26 * told.length,
+    legends: [{ series: [...names.map((name, index) => ({ name, colour: seriesColour(index) })), { name: 'other', colour: 'var(--quiet)' }] }],
     option: colours => ({
-      grid: { left: 8, right: 24, top: legendSpace(names), bottom: 36, containLabel: true },
-      legend: legend(colours),
+      grid: { left: 8, right: 24, top: 10, bottom: 36, containLabel: true },
       tooltip: { ...tooltip(colours), trigger: 'axis', axisPointer: { type: 'shadow' }, valueFormatter: value => percent(value as number) },
       xAxis: axis(colours, '', { type: 'value', max: 1, axisLabel: { color: colours.quiet, formatter: (value: number) => percent(value, 0) } }) as object,
       yAxis: axis(colours, '', { type: 'category', inverse: true, data: rows, axisLabel: { color: colours.text, fontSize: 11 } }) as object,

@@ -1,0 +1,76 @@
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+public sealed class LoadMergeTests : IDisposable
+{
+    private static readonly VerificationCheck DeadLetter = new("no dead letter", false, "0", "1");
+
+    private readonly TemporaryFolder _root = new();
+
+    [Fact]
+    public void What_one_generator_has_found_wrong_fails_the_whole_and_is_told_once()
+    {
+        var merged = Merge(Part(DeadLetter), Part(), Part(DeadLetter));
+
+        Assert.Equal(StepVerdict.Failed, merged.Verdict);
+        Assert.Equal([DeadLetter], merged.FailedChecks);
+        Assert.Equal(["no dead letter: expected 0, found 1."], merged.Reasons);
+    }
+
+    [Fact]
+    public void A_sentence_that_only_looks_like_a_verification_is_none()
+    {
+        var merged = Merge(Part() with { Verdict = StepVerdict.Degraded, Reasons = ["The server wrote: expected 1, found 2."] }, Part());
+
+        Assert.Equal(StepVerdict.Passed, merged.Verdict);
+        Assert.Empty(merged.Reasons);
+    }
+
+    public void Dispose() => _root.Dispose();
+
+    private StepResult Merge(params StepResult[] parts)
+    {
+        var profile = new LoadProfile { Name = "merged", Steps = [new() { Name = "open", Kind = LoadKind.Open, PerSecond = 300 }] };
+        var folder = RunFolder.Create(_root.Path, "in-memory", "load", RunManifest.Unfinished(DateTimeOffset.UnixEpoch, "serdica-perf load", SampleRun.Environment));
+        LoadTestResult Whole(StepResult step) => new()
+        {
+            Verdict = step.Verdict,
+            RunId = "part",
+            StartedAt = DateTimeOffset.UnixEpoch,
+            Backend = "in-memory",
+            Profile = profile,
+            Steps = [step],
+            Command = "",
+        };
+
+        return LoadMerge.Of([.. parts.Select(part => (Whole(part), _root.Path))], folder, profile, "serdica-perf load").Steps[0];
+    }
+
+    private static StepResult Part(params VerificationCheck[] failed) => StepJudge.Judge(
+        new()
+        {
+            Name = "open",
+            Kind = LoadKind.Open,
+            Scenario = "in-memory-merged-open",
+            TargetPerSecond = 100,
+            OfferedPerSecond = 100,
+            StartedPerSecond = 100,
+            CompletedPerSecond = 100,
+            PlannedSeconds = 1,
+            ElapsedSeconds = 1,
+            DrainSeconds = 0,
+            Counts = new() { Offered = 100, Started = 100, Completed = 100, Failed = 0, Running = 0 },
+            Response = LatencySummary.Empty,
+            Service = LatencySummary.Empty,
+            ScheduleLag = LatencySummary.Empty,
+            GeneratorLag = LatencySummary.Empty,
+            MinUsers = 1,
+            PeakUsers = 1,
+        },
+        new(),
+        failed);
+}
