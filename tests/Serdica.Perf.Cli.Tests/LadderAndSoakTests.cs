@@ -111,7 +111,7 @@ public sealed class LadderAndSoakTests
         var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());
         Assert.Equal(1, scenario.GetProperty("parameters").GetProperty("durationSeconds").GetDouble());
         Assert.NotEqual(0, scenario.GetProperty("soak").GetProperty("intervals").GetArrayLength());
-        Assert.Contains("in-memory-long-soak: for 00:00:01, concurrency 4", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("in-memory-long-soak: for 1s, concurrency 4", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Soak in-memory-long-soak: The calibration reached ", cli.Output, StringComparison.Ordinal);
     }
 
