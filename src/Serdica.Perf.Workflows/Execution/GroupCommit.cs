@@ -102,7 +102,12 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private async Task CommitUntilEmptyAsync(List<Pending> batch)
     {
         for (var next = batch; next is not null; next = TakeNext(next.Count))
+        {
             await CommitBatchAsync(next).ConfigureAwait(false);
+
+            // Behind the callers who have just been told: what they submit next shares the next commit.
+            await Task.Yield();
+        }
     }
 
     private List<Pending>? TakeNext(int written)
