@@ -81,6 +81,10 @@ internal sealed class WorkLoop(
             Follow(outcome, worker);
             if (outcome.Conflict || outcome.Signals >= options.ClaimBatch)
                 return;
+
+            // Still counted as looking, or what comes meanwhile would wake another worker.
+            if (found && options.Linger > TimeSpan.Zero)
+                await Task.Delay(options.Linger, time, _stop.Token).ConfigureAwait(false);
         }
         finally
         {

@@ -9,6 +9,12 @@ public sealed record WorkflowOptions
     /// <value>Signals that a worker claims at once; default 256.</value>
     public int ClaimBatch { get; init; } = 256;
 
+    /// <value>
+    /// How long a worker that has found something waits before it looks again, for more to come together; default none.
+    /// For queues whose writers do not wait for their readers: fewer commits of readers leave the log to the writers.
+    /// </value>
+    public TimeSpan Linger { get; init; }
+
     /// <value>Activities that a host runs side by side; default 64.</value>
     public int MaxActivities { get; init; } = 64;
 
@@ -68,6 +74,8 @@ public sealed record WorkflowOptions
         CheckPositive(nameof(UnknownDefinitionDelay), UnknownDefinitionDelay);
         CheckPositive(nameof(MaxPollInterval), MaxPollInterval);
         CheckPositive(nameof(DrainTimeout), DrainTimeout);
+        if (Linger < TimeSpan.Zero)
+            throw new ArgumentException($"WorkflowOptions.{nameof(Linger)} is {Linger}; it must not be below zero.");
         SignalRetry.Validate(nameof(SignalRetry));
     }
 

@@ -18,6 +18,7 @@ internal sealed class QueueOptionSet
     private readonly Option<string?> _duration = Text("--duration", "TIME", "How long is written. Default 60s.");
     private readonly Option<string?> _warmUp = Text("--warmup", "TIME", "Before it, in no figure. Default 2s.");
     private readonly Option<string?> _throttle = Text("--throttle", "N", "Messages a second, of all writers, on a schedule. Default as fast as it goes.");
+    private readonly Option<string?> _linger = Text("--linger", "TIME", "How long a reader that has found messages waits before it looks again, for more to come together. Default 2ms; 0s is none.");
     private readonly Option<int?> _maxUnread = NumberOption.Create("--max-unread", $"Writers wait while so many messages are unread. Default {Standard.MaxUnread}.", 1, 10_000_000);
     private readonly Option<QueueMode?> _mode = RunOptionSet.Word("--mode", "queue: one reader gets a message; pubsub: every subscriber does.", QueueMode.Queue, QueueMode.PubSub);
     private readonly Option<int?> _subscribers = NumberOption.Create("--subscribers", "Of mode pubsub. Default 2.", 1, 100);
@@ -31,7 +32,7 @@ internal sealed class QueueOptionSet
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backend, _writers, _readers, _payload, _duration, _warmUp, _throttle, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _source, _output, _json])
+        foreach (var option in (Option[])[_backend, _writers, _readers, _payload, _duration, _warmUp, _throttle, _linger, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _source, _output, _json])
             command.Options.Add(option);
     }
 
@@ -53,6 +54,7 @@ internal sealed class QueueOptionSet
             Duration = values.Duration("--duration", parsed.GetValue(_duration)) ?? Standard.Duration,
             WarmUp = values.Duration("--warmup", parsed.GetValue(_warmUp)) ?? Standard.WarmUp,
             PerSecond = values.Rate("--throttle", parsed.GetValue(_throttle))?.PerSecond,
+            Linger = values.Duration("--linger", parsed.GetValue(_linger)) ?? Standard.Linger,
             MaxUnread = parsed.GetValue(_maxUnread) ?? Standard.MaxUnread,
             Mode = mode,
             Subscribers = parsed.GetValue(_subscribers) ?? Standard.Subscribers,

@@ -1,0 +1,48 @@
+using System.Text;
+using System.Threading.Channels;
+
+namespace Serdica.Perf.Workflows.Tests;
+
+/// <summary>Workers that wait for more to come together, on a clock that stands still.</summary>
+public sealed class LingerTests
+{
+    private static readonly TimeSpan Linger = TimeSpan.FromMilliseconds(4);
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task What_comes_within_the_time_after_a_find_is_taken_together_when_it_is_over()
+    {
+        var clock = new ManualTimeProvider();
+        var batches = Channel.CreateUnbounded<(TimeSpan At, string[] Messages)>();
+        var begin = clock.GetTimestamp();
+        await using var pump = new MessagePump(
+            new InMemoryWorkflowBackend(clock),
+            handled => batches.Writer.TryWrite((clock.GetElapsedTime(begin), [.. handled.Received.Messages.Select(message => Encoding.ASCII.GetString(message.Payload))])),
+            new WorkflowOptions { Linger = Linger },
+            time: clock);
+        pump.Start();
+        await pump.Sender.SendAsync("first"u8.ToArray(), cancellationToken: Token);
+        var first = await batches.Reader.ReadAsync(Token);
+
+        await pump.Sender.SendAsync("second"u8.ToArray(), cancellationToken: Token);
+        await pump.Sender.SendAsync("third"u8.ToArray(), cancellationToken: Token);
+        var next = batches.Reader.ReadAsync(Token).AsTask();
+        while (!next.IsCompleted)
+        {
+            // The worker may not have begun its wait yet.
+            clock.Advance(TimeSpan.FromMilliseconds(1));
+            await Task.Yield();
+        }
+
+        var second = await next;
+        Assert.Equal((TimeSpan.Zero, "first"), (first.At, Assert.Single(first.Messages)));
+        Assert.Equal(["second", "third"], second.Messages);
+        Assert.True(second.At >= Linger, $"They were taken after {second.At.TotalMilliseconds} ms.");
+    }
+
+    [Fact]
+    public void A_time_below_zero_is_refused() =>
+        Assert.Contains("Linger", Assert.Throws<ArgumentException>(() => new MessagePump(
+            new InMemoryWorkflowBackend(), static _ => { }, new WorkflowOptions { Linger = -Linger })).Message, StringComparison.Ordinal);
+}
