@@ -44,8 +44,10 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
                 if (Strikes(Mutation.ApplyTwice))
                     first.Signals.Add(first.Signals[0]);
                 var decisions = decide(batch);
-                if (decisions[0].Instance is { } instance && Strikes(Mutation.CorruptState))
-                    decisions[0].Instance = instance with { State = "{}"u8.ToArray() };
+
+                // One that goes on might wait for ever with what it has forgotten, and fail other checks than that of its state.
+                if (decisions.FirstOrDefault(decision => decision.Instance?.Status >= InstanceStatus.Completed) is { } closing && Strikes(Mutation.CorruptState))
+                    closing.Instance = closing.Instance! with { State = "{}"u8.ToArray() };
                 foreach (var decision in decisions)
                     Spoil(decision);
                 return decisions;
