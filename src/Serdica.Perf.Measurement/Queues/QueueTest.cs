@@ -89,12 +89,12 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             .. await load.Writes.VerifyAsync(load.Recorder.Started, cancellationToken).ConfigureAwait(false),
         ];
         var outcome = Outcome(load);
-        var histograms = ScenarioRunner.Histograms(load.Writes, outcome);
+        var histograms = ScenarioResults.Histograms(load.Writes, outcome);
         histograms.Add(PhaseNames.Enqueue, load.Writes.WriteTime.Snapshot());
         histograms.Add(PhaseNames.EnqueueToHandled, load.Writes.Ledger.EndToEnd.Snapshot());
         histograms.Add(PhaseNames.Read, load.Writes.Ledger.ReadTime.Snapshot());
-        var measured = ScenarioRunner.Result(
-            ScenarioRunner.Blank(scenario, store.Backend, scenario.Parameters),
+        var measured = ScenarioResults.Of(
+            ScenarioResults.Blank(scenario, store.Backend, scenario.Parameters),
             workload, null, outcome, audit, IntendedTrouble.None, checks, histograms, window, Stopwatch.GetTimestamp());
         _phases.Leave();
         suite.Record(new(measured, histograms) { Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null });
@@ -147,23 +147,12 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         CreateWorkload = (_, _) => workload,
     };
 
-    private static LoadOutcome Outcome(DrivenQueue load) => new()
-    {
-        Started = load.Recorder.Started,
-        Completed = load.Recorder.Completed,
-        Failed = load.Recorder.Failed,
-        Stalled = load.Recorder.InFlight > 0,
-        Window = load.Window,
-        EndTimestamp = load.Recorder.LastEnd,
-        ServiceTime = load.Recorder.Service.Snapshot(),
-        ResponseTime = load.Recorder.Response.Snapshot(),
-        ScheduleLag = load.Recorder.ScheduleLag.Snapshot(),
-        Late = load.Recorder.Late,
-        Dropped = load.Recorder.Dropped,
-        StartTimestamps = [],
-        Timeline = load.Recorder.Timeline,
-        Errors = [.. load.Recorder.Errors.Snapshot().Select(error => $"{error.Count} times {error.Kind}: {error.FirstMessage}")],
-    };
+    private static LoadOutcome Outcome(DrivenQueue load) =>
+        load.Recorder.Outcome(load.Window, load.Recorder.Completed, load.Recorder.Failed, load.Recorder.InFlight) with
+        {
+            // Writes have no steps to name.
+            Errors = [.. load.Recorder.Errors.Snapshot().Select(error => $"{error.Count} times {error.Kind}: {error.FirstMessage}")],
+        };
 
     private QueueTestResult Result(DrivenQueue load, ScenarioResult measured, QueueReporter reporter, string command)
     {

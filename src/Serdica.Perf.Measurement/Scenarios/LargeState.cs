@@ -35,6 +35,7 @@ public sealed class LargeState(IScenarioStore store, ScenarioParameters paramete
         Client,
         Definition,
         operation => new State { Operation = operation, Content = LargeContent.Of(operation, round: 0) },
+        RoundtripFlow.ResumeAsync,
         Examine);
 
     private static string? Examine(int operation, InstanceRecord record) =>

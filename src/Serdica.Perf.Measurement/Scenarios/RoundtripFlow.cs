@@ -6,7 +6,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// <summary>The plain round trip: a first step, a wait for the signal, a last step.</summary>
 internal static class RoundtripFlow
 {
-    /// <summary>Name of the signal, in this flow and in others that <see cref="RoundtripOperations{TState}"/> drives.</summary>
+    /// <summary>Name of the signal, in this flow and in others that <see cref="ResumeAsync"/> moves.</summary>
     public const string Resume = "resume";
 
     public static WorkflowDefinition<RoundtripState> Definition { get; } = Define(state => state.LastSteps++);
@@ -19,6 +19,10 @@ internal static class RoundtripFlow
     });
 
     public static RoundtripState Begin(int operation) => new() { Operation = operation };
+
+    /// <summary>Sends the signal of an operation.</summary>
+    public static Task<PublishOutcome> ResumeAsync(WorkflowClient client, Guid instanceId, int operation, CancellationToken cancellationToken) =>
+        client.SignalJsonAsync(instanceId, Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken);
 
     /// <returns>Null when the instance of an operation is as it should be, else what is wrong with it.</returns>
     public static string? Examine(int operation, InstanceRecord record) =>

@@ -7,7 +7,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
-/// <summary>Round trips of a definition that waits once, for the signal <see cref="RoundtripFlow.Resume"/>.</summary>
+/// <summary>Round trips: an instance is started, given the signals it waits for, and completes.</summary>
 internal sealed class RoundtripOperations<TState> : OperationSet
     where TState : class
 {
@@ -15,6 +15,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
     private readonly WorkflowClient _client;
     private readonly WorkflowDefinition<TState> _definition;
     private readonly Func<int, TState> _begin;
+    private readonly Func<WorkflowClient, Guid, int, CancellationToken, Task<PublishOutcome>> _signal;
     private readonly Func<int, InstanceRecord, string?> _examine;
     private readonly SampledInstances _instances;
     private readonly ConcurrentLatencyRecorder _start;
@@ -24,8 +25,9 @@ internal sealed class RoundtripOperations<TState> : OperationSet
     /// <param name="count">How many operations.</param>
     /// <param name="backend">Where instances are read back.</param>
     /// <param name="client">Client of the host that moves the instances.</param>
-    /// <param name="definition">Must wait for <see cref="RoundtripFlow.Resume"/> with a <see cref="CorrelatedPayload"/>.</param>
+    /// <param name="definition">Must wait for a signal.</param>
     /// <param name="begin">The first state of an operation's instance.</param>
+    /// <param name="signal">Sends a started instance what it waits for, and gives the answer to the last of it.</param>
     /// <param name="examine">Null when the instance of an operation is as it should be, else what is wrong with it.</param>
     public RoundtripOperations(
         int count,
@@ -33,6 +35,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         WorkflowClient client,
         WorkflowDefinition<TState> definition,
         Func<int, TState> begin,
+        Func<WorkflowClient, Guid, int, CancellationToken, Task<PublishOutcome>> signal,
         Func<int, InstanceRecord, string?> examine)
         : base(count)
     {
@@ -40,6 +43,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         _client = client;
         _definition = definition;
         _begin = begin;
+        _signal = signal;
         _examine = examine;
         _instances = new(count, InstanceAudit.MostKept);
         _start = Phases.Add(PhaseNames.Start);
@@ -56,13 +60,11 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         _start.Record(begin, durable);
         _instances.Add(operation, started.Id);
 
-        // Watched before it is published: the host may be quicker than the answer to the publish.
+        // Watched before the signal: the host may be quicker than the answer to it.
         var closed = _client.WatchClose(started.Id);
         try
         {
-            var outcome = await _client
-                .SignalJsonAsync(started.Id, RoundtripFlow.Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken)
-                .ConfigureAwait(false);
+            var outcome = await _signal(_client, started.Id, operation, cancellationToken).ConfigureAwait(false);
             var published = Stopwatch.GetTimestamp();
             _publish.Record(durable, published);
             Expect.Accepted(outcome, started.Id);

@@ -1,6 +1,4 @@
 using System.Diagnostics;
-using System.Security.Cryptography;
-using System.Text;
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Load;
 using Serdica.Perf.Measurement.Recording;
@@ -37,7 +35,7 @@ public sealed class ScenarioRunner(RunOptions options)
         ArgumentNullException.ThrowIfNull(scenario);
         ArgumentNullException.ThrowIfNull(store);
         ArgumentNullException.ThrowIfNull(progress);
-        var blank = Blank(scenario, store.Backend, progress.Parameters);
+        var blank = ScenarioResults.Blank(scenario, store.Backend, progress.Parameters);
         var workload = scenario.CreateWorkload(store, progress.Parameters);
         try
         {
@@ -55,22 +53,6 @@ public sealed class ScenarioRunner(RunOptions options)
         {
             await workload.DisposeAsync().ConfigureAwait(false);
         }
-    }
-
-    public static ScenarioResult Blank(Scenario scenario, string backend, ScenarioParameters parameters)
-    {
-        ArgumentNullException.ThrowIfNull(scenario);
-        return new()
-        {
-            Name = FullName(backend, scenario),
-            Status = ScenarioStatus.NotMeasured,
-            Scenario = scenario.Name,
-            Backend = backend,
-            Tier = scenario.Tier,
-            Family = scenario.Family,
-            Description = scenario.Description,
-            Parameters = parameters,
-        };
     }
 
     private async Task<ScenarioMeasurement> MeasureAsync(
@@ -127,9 +109,9 @@ public sealed class ScenarioRunner(RunOptions options)
         progress.Phase = ScenarioPhase.Verifying;
         var audit = new CensusAudit(censusBefore, census, window.Host);
         var checks = await VerifyAsync(scenario, outcome, audit, workload, operations, cancellationToken).ConfigureAwait(false);
-        var histograms = Histograms(operations, outcome);
+        var histograms = ScenarioResults.Histograms(operations, outcome);
         return new(
-            Result(blank, workload, warmUp, outcome, audit, operations.Intended, checks, histograms, window, drainEnd) with
+            ScenarioResults.Of(blank, workload, warmUp, outcome, audit, operations.Intended, checks, histograms, window, drainEnd) with
             {
                 LatencyToDrain = plan.Model == LoadModel.Open ? null : ToDrain(outcome, waves, drainEnd),
                 Soak = soakWatch is null ? null : new()
@@ -236,80 +218,6 @@ public sealed class ScenarioRunner(RunOptions options)
         .. await operations.VerifyAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
     ];
 
-    internal static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome)
-    {
-        var histograms = new Dictionary<string, LatencyHistogram> { [PhaseNames.ServiceTime] = outcome.ServiceTime, [PhaseNames.ResponseTime] = outcome.ResponseTime };
-        foreach (var (phase, histogram) in operations.Phases.Snapshot())
-            histograms.Add(phase, histogram);
-        if (outcome.ScheduleLag is { } lag)
-            histograms.Add(PhaseNames.ScheduleLag, lag);
-        return histograms;
-    }
-
-    internal static ScenarioResult Result(
-        ScenarioResult blank,
-        Workload workload,
-        WarmUp? warmUp,
-        LoadOutcome outcome,
-        CensusAudit audit,
-        IntendedTrouble intended,
-        IReadOnlyList<VerificationCheck> checks,
-        IReadOnlyDictionary<string, LatencyHistogram> histograms,
-        MeasuredWindow window,
-        long drainEnd)
-    {
-        var failures = outcome.Errors
-            .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was given up."] : [])
-            .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
-            .ToArray();
-        return blank with
-        {
-            Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
-            FailureReasons = failures,
-            DefinitionHash = Hash(workload.Shape),
-            Counts = Counts(outcome, audit, intended),
-            Intended = intended == IntendedTrouble.None ? null : intended,
-            WarmUp = warmUp,
-            DurationMs = outcome.Window.TotalMilliseconds,
-            ServiceTime = outcome.ServiceTime.Summarize(),
-            ResponseTime = outcome.ResponseTime.Summarize(),
-            Phases = histograms
-                .Where(entry => entry.Key is not (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness))
-                .ToDictionary(entry => entry.Key, entry => entry.Value.Summarize()),
-            Lateness = histograms.GetValueOrDefault(PhaseNames.Lateness)?.Summarize(),
-            Drain = new(Stopwatch.GetElapsedTime(outcome.EndTimestamp, drainEnd).TotalMilliseconds),
-            Verification = checks,
-            Timeline = outcome.Completed > 0 ? outcome.Timeline.Snapshot(outcome.Window) : null,
-            EngineMetrics = window.Engine,
-            DatabaseMetrics = window.Database,
-            TopWaits = window.TopWaits,
-            WaitsMissing = window.WaitsMissing,
-            TopStatements = window.TopStatements,
-            StatementsMissing = window.StatementsMissing,
-            Collectors = window.Collectors,
-            CostPerOperation = window.CostPer(outcome.Completed),
-        };
-    }
-
-    private static OperationCounts Counts(LoadOutcome outcome, CensusAudit audit, IntendedTrouble intended)
-    {
-        var deadLetters = Math.Max(0, audit.DeadLetters - intended.DeadLetters);
-        return new()
-        {
-            Started = outcome.Started,
-            Completed = outcome.Completed,
-            Failed = outcome.Failed,
-            Running = Math.Max(0, outcome.Started - outcome.Completed - outcome.Failed - deadLetters),
-            DeadLettered = deadLetters,
-            Conflicts = audit.UnresolvedConflicts,
-            Stuck = audit.After.Stuck,
-            SignalsLeft = audit.SignalsLeft,
-            Redeliveries = audit.Host.Conflicts + audit.Host.HandlerFailures,
-            Late = outcome.Late,
-            Dropped = outcome.Dropped,
-        };
-    }
-
     private static LatencySummary ToDrain(LoadOutcome outcome, WaveSequence waves, long drainEnd)
     {
         var histogram = new LatencyHistogram();
@@ -320,9 +228,6 @@ public sealed class ScenarioRunner(RunOptions options)
 
     private static ScenarioMeasurement Without(ScenarioResult blank, ScenarioStatus status, string reason) =>
         new(blank with { Status = status, FailureReasons = [reason] }, new Dictionary<string, LatencyHistogram>());
-
-    private static string Hash(string shape) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(shape)).AsSpan(0, 8));
 
     private static string Words(ScenarioPhase phase) => phase switch
     {

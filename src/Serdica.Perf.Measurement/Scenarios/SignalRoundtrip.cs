@@ -22,5 +22,5 @@ public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters par
 
     /// <inheritdoc/>
     public override OperationSet CreateOperations(int count, bool warmUp) => new RoundtripOperations<RoundtripState>(
-        count, Backend, Client, _definition, RoundtripFlow.Begin, RoundtripFlow.Examine);
+        count, Backend, Client, _definition, RoundtripFlow.Begin, RoundtripFlow.ResumeAsync, RoundtripFlow.Examine);
 }

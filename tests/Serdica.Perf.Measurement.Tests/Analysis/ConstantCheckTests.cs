@@ -12,7 +12,7 @@ public sealed class ConstantCheckTests
     {
         var reference = ReferenceBaseline.OracleAq;
         var scenarios = reference.Scenarios
-            .Select(row => ScenarioRunner.Blank(ScenarioCatalog.Find(row.Scenario)!, "postgresql", ScenarioCatalog.Find(row.Scenario)!.Parameters))
+            .Select(row => ScenarioResults.Blank(ScenarioCatalog.Find(row.Scenario)!, "postgresql", ScenarioCatalog.Find(row.Scenario)!.Parameters))
             .ToArray();
 
         var checks = ConstantCheck.Of(scenarios, reference);

@@ -100,4 +100,27 @@ internal sealed class StepRecorder : ILoadCounts
         Errors.Add(error);
         Interlocked.Increment(ref _failed);
     }
+
+    /// <summary>What has been recorded, when nothing more is begun.</summary>
+    /// <param name="window">Over which rates are.</param>
+    /// <param name="completed">How many have completed by now.</param>
+    /// <param name="failed">How many have failed by now.</param>
+    /// <param name="running">How many have not ended; they are given up.</param>
+    public LoadOutcome Outcome(TimeSpan window, int completed, int failed, int running) => new()
+    {
+        Started = completed + failed + running,
+        Completed = completed,
+        Failed = failed,
+        Stalled = running > 0,
+        Window = window,
+        EndTimestamp = LastEnd,
+        ServiceTime = Service.Snapshot(),
+        ResponseTime = Response.Snapshot(),
+        ScheduleLag = ScheduleLag.Snapshot(),
+        Late = Late,
+        Dropped = Dropped,
+        StartTimestamps = [],
+        Timeline = Timeline,
+        Errors = [.. Errors.Snapshot().Select(error => $"{error.Count} times {error.Kind} in '{error.Operation}': {error.FirstMessage}")],
+    };
 }

@@ -71,17 +71,17 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
         progress.Phase = ScenarioPhase.Verifying;
         var audit = new CensusAudit(before, census, window.Host);
-        var outcome = Outcome(load, completed, failed, running);
+        var outcome = load.Recorder.Outcome(load.Window, completed, failed, running);
         IReadOnlyList<VerificationCheck> checks = failed + running > 0
             ? []
             : [.. Checks(audit, operations, workload, completed), .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false)];
-        var histograms = ScenarioRunner.Histograms(operations, outcome);
+        var histograms = ScenarioResults.Histograms(operations, outcome);
         histograms.Add(PhaseNames.GeneratorLag, load.Recorder.GeneratorLag.Snapshot());
         if (load.Reads is { } reads)
             histograms.Add(PhaseNames.Read, reads.Recorder.Response.Snapshot());
 
-        var measured = ScenarioRunner.Result(
-            ScenarioRunner.Blank(scenario, session.Store.Backend, scenario.Parameters),
+        var measured = ScenarioResults.Of(
+            ScenarioResults.Blank(scenario, session.Store.Backend, scenario.Parameters),
             workload, null, outcome, audit, operations.Intended, checks, histograms, window, drainEnd);
         var result = Judge(Figures(step, load, outcome, measured, audit, drainEnd) with { Resources = resources.Figures() }, measured, checks);
         var recorded = suite.Record(new(
@@ -223,28 +223,6 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         },
         CreateWorkload = (store, _) => work.Create(store),
     };
-
-    private static LoadOutcome Outcome(DrivenLoad load, int completed, int failed, int running)
-    {
-        var recorder = load.Recorder;
-        return new()
-        {
-            Started = completed + failed + running,
-            Completed = completed,
-            Failed = failed,
-            Stalled = running > 0,
-            Window = load.Window,
-            EndTimestamp = recorder.LastEnd,
-            ServiceTime = recorder.Service.Snapshot(),
-            ResponseTime = recorder.Response.Snapshot(),
-            ScheduleLag = recorder.ScheduleLag.Snapshot(),
-            Late = recorder.Late,
-            Dropped = recorder.Dropped,
-            StartTimestamps = [],
-            Timeline = recorder.Timeline,
-            Errors = [.. recorder.Errors.Snapshot().Select(error => $"{error.Count} times {error.Kind} in '{error.Operation}': {error.FirstMessage}")],
-        };
-    }
 
     private static long InjectedFailures(Workload workload) => (workload as ShapedWorkload)?.InjectedFailures ?? 0;
 
