@@ -5,9 +5,11 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>What a claim returned: a row for each signal, with its instance repeated in each.</summary>
 /// <param name="Batch">Each instance once, with its signals in order.</param>
 /// <param name="NewestDue">The latest due time among the signals; <see cref="DateTime.MinValue"/> when there are none.</param>
-internal readonly record struct ClaimedRows(ClaimedBatch Batch, DateTime NewestDue)
+/// <param name="Places">Where each instance stands in its table, as long as the transaction holds it.</param>
+internal readonly record struct ClaimedRows(ClaimedBatch Batch, DateTime NewestDue, IReadOnlyDictionary<Guid, string> Places)
 {
     private const int FirstInstanceColumn = 8;
+    private const int PlaceColumn = FirstInstanceColumn + InstanceColumns.Count;
 
     public static async Task<ClaimedRows> ReadAsync(DbDataReader reader, CancellationToken cancellationToken)
     {
@@ -15,6 +17,7 @@ internal readonly record struct ClaimedRows(ClaimedBatch Batch, DateTime NewestD
         var newest = DateTime.MinValue;
         var instances = new List<ClaimedInstance>();
         var byId = new Dictionary<Guid, ClaimedInstance>();
+        var places = new Dictionary<Guid, string>();
         while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
         {
             now = new DateTimeOffset(reader.GetDateTime(0));
@@ -23,6 +26,7 @@ internal readonly record struct ClaimedRows(ClaimedBatch Batch, DateTime NewestD
             {
                 claimed = new ClaimedInstance(InstanceColumns.Read(reader, id, FirstInstanceColumn));
                 byId.Add(id, claimed);
+                places.Add(id, reader.GetString(PlaceColumn));
                 instances.Add(claimed);
             }
 
@@ -38,7 +42,7 @@ internal readonly record struct ClaimedRows(ClaimedBatch Batch, DateTime NewestD
                 claimed.Signals.Sort(static (a, b) => (a.Due.At, a.Id).CompareTo((b.Due.At, b.Id)));
         }
 
-        return new ClaimedRows(new ClaimedBatch(now, instances), newest);
+        return new ClaimedRows(new ClaimedBatch(now, instances), newest, places);
     }
 
     private static Signal ReadSignal(DbDataReader reader, Guid instanceId, DateTime due) => new()

@@ -5,6 +5,9 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>The columns of an instance in the order in which every statement returns them.</summary>
 internal static class InstanceColumns
 {
+    /// <summary>How many there are, without the id.</summary>
+    public const int Count = 12;
+
     /// <param name="reader">Stands on a row.</param>
     /// <param name="id">The instance's id, which statements return elsewhere.</param>
     /// <param name="first">The column of <c>parent_id</c>; the others follow it.</param>

@@ -21,17 +21,18 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     private async Task<ProcessOutcome> ProcessAsync(
         PostgreSqlSession session, int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var batch = await ClaimAsync(session, maxSignals, cancellationToken).ConfigureAwait(false);
+        var claimed = await ClaimAsync(session, maxSignals, cancellationToken).ConfigureAwait(false);
+        var batch = claimed.Batch;
         if (batch.Instances.Count == 0)
             return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false));
 
         var decisions = decide(batch);
         cancellationToken.ThrowIfCancellationRequested();
-        await CommitAsync(session, decisions).ConfigureAwait(false);
+        await CommitAsync(session, decisions, claimed.Places).ConfigureAwait(false);
         return new ProcessOutcome(batch.Instances.Sum(static instance => instance.Signals.Count));
     }
 
-    private async Task<ClaimedBatch> ClaimAsync(
+    private async Task<ClaimedRows> ClaimAsync(
         PostgreSqlSession session, int maxSignals, CancellationToken cancellationToken)
     {
         var batch = session.FirstBatch(begin: true);
@@ -43,16 +44,22 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
             var rows = await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
             if (rows.Batch.Instances.Count > 0)
                 _watermark.Claimed(rows.NewestDue);
-            return rows.Batch;
+            return rows;
         }
     }
 
     /// <summary>Writes and commits in one round trip. From here on a cancellation would leave the outcome open.</summary>
-    private static async Task CommitAsync(PostgreSqlSession session, IReadOnlyList<Decision> decisions)
+    private static async Task CommitAsync(
+        PostgreSqlSession session, IReadOnlyList<Decision> decisions, IReadOnlyDictionary<Guid, string> places)
     {
         var writes = new PostgreSqlWrites(session.Statements);
         foreach (var decision in decisions)
-            writes.AddUpdate(decision);
+        {
+            if (decision.Instance is { } instance)
+                writes.AddUpdate(new HeldUpdate(decision, places[instance.Id]));
+            writes.AddConsequences(decision);
+        }
+
         var batch = session.NextBatch();
         writes.AppendTo(batch.BatchCommands);
         batch.BatchCommands.Add(session.Statements.Commit);

@@ -1,5 +1,11 @@
 namespace Serdica.Perf.Workflows.PostgreSql;
 
+/// <summary>What was decided for an instance, with the place where its claim found it.</summary>
+internal readonly record struct HeldUpdate(Decision Decision, string Place)
+{
+    public InstanceRecord Instance => Decision.Instance!;
+}
+
 /// <summary>An instance with the one that started it.</summary>
 internal readonly record struct StartedChild(InstanceRecord Instance, Guid Starter);
 

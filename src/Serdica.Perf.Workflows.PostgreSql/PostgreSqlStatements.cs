@@ -21,16 +21,17 @@ internal sealed class PostgreSqlStatements
         StartChildren = AddInstance(
             new PostgreSqlStatement<StartedChild>(scripts["start-children"]), static child => child.Instance)
             .Column(NpgsqlDbType.Uuid, static child => child.Starter);
-        Update = new PostgreSqlStatement<Decision>(scripts["update"])
-            .Column(NpgsqlDbType.Uuid, static d => d.Instance!.Id)
-            .Column(NpgsqlDbType.Bigint, static d => d.ExpectedVersion)
-            .Column(NpgsqlDbType.Bigint, static d => d.Instance!.Version)
-            .Column(NpgsqlDbType.Smallint, static d => (short)d.Instance!.Status)
-            .Column(NpgsqlDbType.Smallint, static d => (short)d.Instance!.Waits)
-            .Column(NpgsqlDbType.Text, static d => d.Instance!.Step)
-            .Column(NpgsqlDbType.Bytea, static d => d.Instance!.State)
-            .Column(NpgsqlDbType.Bytea, static d => d.Instance!.Progress)
-            .Column(NpgsqlDbType.Text, static d => Text(d.Instance!.Error));
+        Update = new PostgreSqlStatement<HeldUpdate>(scripts["update"])
+            .Column(NpgsqlDbType.Text, static u => u.Place)
+            .Column(NpgsqlDbType.Uuid, static u => u.Instance.Id)
+            .Column(NpgsqlDbType.Bigint, static u => u.Decision.ExpectedVersion)
+            .Column(NpgsqlDbType.Bigint, static u => u.Instance.Version)
+            .Column(NpgsqlDbType.Smallint, static u => (short)u.Instance.Status)
+            .Column(NpgsqlDbType.Smallint, static u => (short)u.Instance.Waits)
+            .Column(NpgsqlDbType.Text, static u => u.Instance.Step)
+            .Column(NpgsqlDbType.Bytea, static u => u.Instance.State)
+            .Column(NpgsqlDbType.Bytea, static u => u.Instance.Progress)
+            .Column(NpgsqlDbType.Text, static u => Text(u.Instance.Error));
         Send = AddSignal(new PostgreSqlStatement<Signal>(scripts["send"]), static signal => signal)
             .Constant(NpgsqlDbType.Boolean, false);
         Publish = AddSignal(new PostgreSqlStatement<Receiver>(scripts["send"]), static receiver => receiver.Signal)
@@ -77,7 +78,7 @@ internal sealed class PostgreSqlStatements
 
     public PostgreSqlStatement<StartedChild> StartChildren { get; }
 
-    public PostgreSqlStatement<Decision> Update { get; }
+    public PostgreSqlStatement<HeldUpdate> Update { get; }
 
     /// <summary>The engine's own signals.</summary>
     public PostgreSqlStatement<Signal> Send { get; }

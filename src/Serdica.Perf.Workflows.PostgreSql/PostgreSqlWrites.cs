@@ -5,18 +5,13 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>Gathers decisions by statement and appends those statements that have something to do.</summary>
 internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
 {
-    private readonly List<Decision> _updates = [];
+    private readonly List<HeldUpdate> _updates = [];
     private List<StartedChild>? _started;
     private List<WithdrawnSignal>? _withdrawn;
     private List<Signal>? _sent;
     private List<DeadLetter>? _letters;
 
-    public void AddUpdate(Decision decision)
-    {
-        if (decision.Instance is not null)
-            _updates.Add(decision);
-        AddConsequences(decision);
-    }
+    public void AddUpdate(HeldUpdate update) => _updates.Add(update);
 
     /// <summary>What goes with an instance, apart from its own row.</summary>
     public void AddConsequences(Decision decision)

@@ -18,9 +18,12 @@
 --
 -- The horizon is the due time of the last candidate: an instance with thousands of due signals does not make the
 -- batch larger than $2 by more than its earlier, late-committed ones.
+--
+-- The place of the held instance is returned with it: no one can move it before the caller's own update, which need
+-- not look for it again.
 with candidate as materialized (
     select
-        i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits, i.definition, i.step,
+        i.ctid::text as place, i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits, i.definition, i.step,
         i.business_key, i.state, i.progress, i.error, s.due_at
     from {schema}.signal s
     join {schema}.instance i on i.id = s.instance_id
@@ -47,4 +50,4 @@ where s.ctid = d.signal_place
 returning
     statement_timestamp(), s.instance_id, s.id, s.due_at, s.attempt, s.kind, s.name, s.payload,
     d.parent_id, d.version, d.created_at, d.definition_version, d.status, d.waits, d.definition, d.step,
-    d.business_key, d.state, d.progress, d.error
+    d.business_key, d.state, d.progress, d.error, d.place

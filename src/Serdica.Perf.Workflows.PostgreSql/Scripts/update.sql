@@ -1,5 +1,6 @@
--- Writes the decided instances. The caller holds their row locks, so the version must still be the one that it
--- read; should it not be, the division by zero undoes the whole transaction before its commit.
+-- Writes the decided instances, each at the place where its claim found it. The caller holds their row locks, so place
+-- and version must still be those that it read; should they not be, the division by zero undoes the whole transaction
+-- before its commit. Places come as text: the driver does not write arrays of tid.
 with updated as (
     update {schema}.instance i
     set
@@ -11,15 +12,11 @@ with updated as (
         state = n.state,
         progress = n.progress,
         error = n.error
-    from (
-        select n.*, x.place
-        from unnest(
-            $1::uuid[], $2::bigint[], $3::bigint[], $4::smallint[], $5::smallint[], $6::text[], $7::bytea[],
-            $8::bytea[], $9::text[])
-            as n (id, expected_version, version, status, waits, step, state, progress, error)
-        cross join lateral (select x.ctid as place from {schema}.instance x where x.id = n.id offset 0) x
-    ) n
-    where i.ctid = n.place and i.version = n.expected_version
+    from unnest(
+        $1::text[], $2::uuid[], $3::bigint[], $4::bigint[], $5::smallint[], $6::smallint[], $7::text[], $8::bytea[],
+        $9::bytea[], $10::text[])
+        as n (place, id, expected_version, version, status, waits, step, state, progress, error)
+    where i.ctid = n.place::tid and i.id = n.id and i.version = n.expected_version
     returning 1
 )
 select 1 / (count(*) = cardinality($1))::integer from updated
