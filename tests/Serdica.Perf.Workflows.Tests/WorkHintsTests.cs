@@ -18,6 +18,57 @@ public sealed class WorkHintsTests
     }
 
     [Fact]
+    public async Task After_an_empty_look_new_work_is_left_to_another_active_worker_with_help_when_it_takes_long()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+        var busy = hints.BeginLook();
+        var idle = hints.BeginLook();
+        hints.WorkAdded();
+        hints.EndLook(found: false);
+
+        var sleeper = hints.TrySleep(idle, found: false)!;
+        time.Advance(TimeSpan.FromMilliseconds(9));
+        Assert.False(sleeper.IsCompleted);
+        time.Advance(TimeSpan.FromMilliseconds(1));
+
+        Assert.True(sleeper.IsCompleted);
+        hints.EndLook(found: true);
+        Assert.Null(hints.TrySleep(busy, found: true));
+    }
+
+    [Fact]
+    public async Task Of_two_empty_looks_that_missed_new_work_the_last_looks_again()
+    {
+        await using var hints = NewHints(new ManualTimeProvider());
+        var first = hints.BeginLook();
+        var second = hints.BeginLook();
+        hints.WorkAdded();
+
+        hints.EndLook(found: false);
+        Assert.NotNull(hints.TrySleep(first, found: false));
+        hints.EndLook(found: false);
+
+        Assert.Null(hints.TrySleep(second, found: false));
+    }
+
+    [Fact]
+    public async Task Hint_of_another_process_wakes_a_sleeper_unless_a_worker_is_active_which_looks_again()
+    {
+        await using var hints = NewHints(new ManualTimeProvider());
+        var sleepers = new[] { Sleep(hints), Sleep(hints) };
+
+        hints.WorkHinted();
+        Assert.Equal(1, sleepers.Count(sleeper => sleeper.IsCompleted));
+        var look = hints.BeginLook();
+        hints.WorkHinted();
+
+        Assert.Equal(1, sleepers.Count(sleeper => sleeper.IsCompleted));
+        hints.EndLook(found: false);
+        Assert.Null(hints.TrySleep(look, found: false));
+    }
+
+    [Fact]
     public async Task Sleeper_is_woken_by_work_and_only_once()
     {
         await using var hints = NewHints(new ManualTimeProvider());

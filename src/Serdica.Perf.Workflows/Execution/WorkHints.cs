@@ -46,17 +46,13 @@ internal sealed class WorkHints : IAsyncDisposable
     /// <summary>This process has made work due.</summary>
     public void WorkAdded()
     {
-        TaskCompletionSource? sleeper = null;
+        TaskCompletionSource? sleeper;
         bool tellOthers;
         lock (_gate)
         {
-            _sequence++;
             _unseen = true;
             tellOthers = _sleepers.Count == 0;
-            if (_active == 0)
-                _sleepers.TryDequeue(out sleeper);
-            else if (_sleepers.Count > 0)
-                SetTimer(HelpAfter);
+            sleeper = Assign();
         }
 
         sleeper?.SetResult();
@@ -74,7 +70,16 @@ internal sealed class WorkHints : IAsyncDisposable
         }
     }
 
-    /// <summary>There may be work: an idle worker, if there is one, looks.</summary>
+    /// <summary>Another process has made work due, or may have: left to an active worker, if there is one.</summary>
+    public void WorkHinted()
+    {
+        TaskCompletionSource? sleeper;
+        lock (_gate)
+            sleeper = Assign();
+        sleeper?.SetResult();
+    }
+
+    /// <summary>There is more than one worker's share: an idle worker, if there is one, looks.</summary>
     public void WakeOne()
     {
         TaskCompletionSource? sleeper;
@@ -117,15 +122,22 @@ internal sealed class WorkHints : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sleeps until woken; <see langword="null"/> when work was added since the look began, or when only an empty
-    /// look can tell when the next timer is due.
+    /// Sleeps until woken; <see langword="null"/> when work was added since the look began and is not another worker's, or
+    /// when only an empty look can tell when the next timer is due.
     /// </summary>
     public Task? TrySleep(Look look, bool found)
     {
         lock (_gate)
         {
             if (_sequence != look.Sequence)
-                return null;
+            {
+                if (found || _active == 0)
+                    return null;
+
+                // Another worker had taken what was there, and will look again for what has come since. If it takes long,
+                // this one helps.
+                SetTimer(HelpAfter);
+            }
 
             // One timer stands for the nearest due time; the ones behind it are known to the database alone, until
             // an empty look comes back without a next due time.
@@ -152,6 +164,17 @@ internal sealed class WorkHints : IAsyncDisposable
         await _notifier.ConfigureAwait(false);
         await _timer.DisposeAsync().ConfigureAwait(false);
         _stop.Dispose();
+    }
+
+    /// <summary>New work goes to an active worker, with help when it takes long; else to the sleeper that is returned.</summary>
+    private TaskCompletionSource? Assign()
+    {
+        _sequence++;
+        if (_active == 0)
+            return _sleepers.TryDequeue(out var sleeper) ? sleeper : null;
+        if (_sleepers.Count > 0)
+            SetTimer(HelpAfter);
+        return null;
     }
 
     private void SetTimer(TimeSpan delay)

@@ -146,7 +146,7 @@ internal sealed class WorkLoop(
                 await PauseAsync(poll).ConfigureAwait(false);
             }
 
-            hints.WakeOne();
+            hints.WorkHinted();
         }
     }
 
