@@ -42,6 +42,29 @@ public sealed class GateTests
     }
 
     [Fact]
+    public void Figures_that_can_not_be_told_share_a_note_only_where_they_share_the_reason()
+    {
+        var gate = new GateSettings { Relative = [new() { Metric = "p*", WorseBy = 0.1 }] };
+        var compared = RunComparer.Compare(Base, Base, gate.Comparison);
+        var scenario = Assert.Single(compared.Scenarios);
+        MetricComparison Unstable(string metric, string reason) =>
+            scenario.Metrics.Single(m => m.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason };
+
+        var result = Gate.Judge(
+            gate,
+            compared with { Scenarios = [scenario with { Metrics = [Unstable("p50", "May be chance."), Unstable("p95", "May be chance."), Unstable("p99", "Below the noise.")] }] },
+            Base,
+            Today);
+
+        Assert.Equal(
+            [
+                $"{scenario.Name}: p50, p95 could not be judged, unstable: May be chance.",
+                $"{scenario.Name}: p99 could not be judged, unstable: Below the noise.",
+            ],
+            result.Notes);
+    }
+
+    [Fact]
     public void Another_machine_is_a_note_and_no_breach()
     {
         var elsewhere = Slower with { Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } } };

@@ -55,8 +55,8 @@ public static class Gate
             notes.AddRange(
                 from found in judged
                 where found.Metric.Verdict is not (Verdict.Regressed or Verdict.Improved or Verdict.Same)
-                group found by (found.Scenario.Name, found.Metric.Verdict) into open
-                select $"{open.Key.Name}: {string.Join(", ", open.Select(found => found.Metric.Metric))} could not be judged, {ComparisonText.Words(open.Key.Verdict)}: {open.First().Metric.Reason}");
+                group found by (found.Scenario.Name, found.Metric.Verdict, found.Metric.Reason) into open
+                select $"{open.Key.Name}: {string.Join(", ", open.Select(found => found.Metric.Metric))} could not be judged, {ComparisonText.Words(open.Key.Verdict)}: {open.Key.Reason}");
         }
 
         return breaches;
