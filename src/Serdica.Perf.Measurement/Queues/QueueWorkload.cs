@@ -28,7 +28,7 @@ internal sealed class QueueWorkload : Workload
             var copy = index % plan.Copies;
             var backend = index == 0 ? Backend : stores[index].Connect();
             var options = Options with { Workers = ReadersOf(index, plan.Readers, stores.Count), Linger = plan.Linger };
-            _queues.Add((stores[index], backend, new MessagePump(backend, handled => Volatile.Read(ref _current)?.Ledger.Read(copy, handled), options)));
+            _queues.Add((stores[index], backend, new MessagePump(backend, handled => Volatile.Read(ref _current)?.Ledger.Read(copy, handled), options, Troubles)));
         }
 
         _maintenance = new([.. _queues.Select(queue => (Func<CancellationToken, Task>)queue.Backend.MaintainAsync)]);

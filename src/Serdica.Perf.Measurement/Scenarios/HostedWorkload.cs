@@ -31,7 +31,7 @@ public abstract class HostedWorkload(IScenarioStore store, int workers) : Worklo
     /// <summary>In place of <see cref="OpenAsync"/>: operations can be begun and nothing moves them, so that a backlog forms.</summary>
     public async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
     {
-        _host = new WorkflowHost(Backend, Registry, Options);
+        _host = new WorkflowHost(Backend, Registry, Options, Troubles);
         await Backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
     }
 

@@ -31,7 +31,7 @@ public sealed class MessageBurst : Workload
     {
         _parameters = parameters;
         _delay = delay;
-        _pump = new MessagePump(Backend, handled => Volatile.Read(ref _current)?.Handled(handled), Options);
+        _pump = new MessagePump(Backend, handled => Volatile.Read(ref _current)?.Handled(handled), Options, Troubles);
     }
 
     /// <inheritdoc/>

@@ -51,7 +51,7 @@ public sealed class RecoveryBacklog : Workload
     {
         await StopHostAsync().ConfigureAwait(false);
         _hostBackend = Store.Connect();
-        return _host = new WorkflowHost(_hostBackend, _registry, Options);
+        return _host = new WorkflowHost(_hostBackend, _registry, Options, Troubles);
     }
 
     private async Task StopHostAsync()

@@ -53,6 +53,8 @@ internal static class ScenarioResults
             .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was given up."] : [])
             .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
             .ToArray();
+        if (failures.Length > 0)
+            failures = [.. failures, .. workload.Troubles.Sentences()];
         return blank with
         {
             Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,

@@ -26,6 +26,9 @@ public abstract class Workload(IScenarioStore store, int workers) : IAsyncDispos
 
     public abstract HostCounters Counters { get; }
 
+    /// <summary>What its hosts and pumps have warned of.</summary>
+    public EngineTroubles Troubles { get; } = new();
+
     protected IScenarioStore Store => store;
 
     protected WorkflowOptions Options { get; init; } = new() { Workers = workers };

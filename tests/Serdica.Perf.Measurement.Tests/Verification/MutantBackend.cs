@@ -35,8 +35,9 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
         original.Outcome = keyless.Outcome;
     }
 
-    public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
-        _inner.ProcessAsync(
+    public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) => mutation == Mutation.FailClaims
+        ? throw new InvalidOperationException("relation \"signal\" is locked")
+        : _inner.ProcessAsync(
             maxSignals,
             batch =>
             {

@@ -48,5 +48,5 @@ internal static class MutantRun
 
     private static bool LosesWork(Mutation mutation) => mutation is
         Mutation.DropSignal or Mutation.DropMessage or Mutation.LoseCancellation or Mutation.KeepWithdrawn
-        or Mutation.LoseTimer or Mutation.LoseChildResult;
+        or Mutation.LoseTimer or Mutation.LoseChildResult or Mutation.FailClaims;
 }

@@ -31,4 +31,15 @@ public sealed class MutantTests
     [InlineData(Burst, Mutation.DeliverEarly, "no message before its due time")]
     public async Task A_wrong_backend_fails_by_name_of_the_check(string scenario, Mutation mutation, string check) =>
         MutantRun.AssertFailed(await MutantRun.RunAsync(scenario, mutation), check);
+
+    [Fact]
+    public async Task A_failed_scenario_says_what_its_workers_ran_into()
+    {
+        var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaims);
+
+        MutantRun.AssertFailed(result, "operations completed");
+        Assert.Contains(result.FailureReasons, reason =>
+            reason.StartsWith("The engine warned", StringComparison.Ordinal)
+            && reason.Contains("InvalidOperationException: relation \"signal\" is locked", StringComparison.Ordinal));
+    }
 }

@@ -53,6 +53,9 @@ public enum Mutation
     /// <summary>Loses what a child tells its parent at its end.</summary>
     LoseChildResult,
 
+    /// <summary>Refuses every claim.</summary>
+    FailClaims,
+
     /// <summary>Changes one byte of a state when it is first written.</summary>
     AlterState,
 }

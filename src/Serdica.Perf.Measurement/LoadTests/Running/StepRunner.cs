@@ -36,6 +36,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         suite.Announce(progress);
         progress.Phase = ScenarioPhase.Preparing;
         phases.Enter(LoadPhaseKind.Audit, step.Name);
+        workload.Troubles.Clear();
         var before = await LookAsync(workload.Backend, cancellationToken).ConfigureAwait(false);
         var operations = workload.CreateOperations(Count(step, session), warmUp: false);
         progress.Planned = step.Kind == LoadKind.Closed ? step.Operations ?? 0 : operations.Count;
@@ -84,6 +85,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             ScenarioResults.Blank(scenario, session.Store.Backend, scenario.Parameters),
             workload, null, outcome, audit, operations.Intended, checks, histograms, window, drainEnd);
         var result = Judge(Figures(step, load, outcome, measured, audit, drainEnd) with { Resources = resources.Figures() }, measured, checks);
+        if (result.Verdict == StepVerdict.Failed)
+            result = result with { Reasons = [.. result.Reasons, .. workload.Troubles.Sentences()] };
         var recorded = suite.Record(new(
             measured with { IsTrial = IsTrial, Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed, FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [] },
             histograms)

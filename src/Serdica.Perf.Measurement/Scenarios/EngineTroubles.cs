@@ -1,0 +1,51 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>
+/// What the engine of a workload warns of: the first of each kind, and how many there were. The engine lives on and tries
+/// again, so whoever reads why a scenario failed has to be told here.
+/// </summary>
+public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
+{
+    private readonly ConcurrentDictionary<int, Kind> _kinds = new();
+
+    /// <returns>A sentence for each kind of trouble, in the order of the engine's numbers for them.</returns>
+    public IReadOnlyList<string> Sentences() =>
+        [.. _kinds.OrderBy(entry => entry.Key).Select(entry => entry.Value.Sentence)];
+
+    /// <summary>For a window that is not to answer for what was before it.</summary>
+    public void Clear() => _kinds.Clear();
+
+    /// <inheritdoc/>
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    /// <inheritdoc/>
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+
+    /// <inheritdoc/>
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        ArgumentNullException.ThrowIfNull(formatter);
+        if (!IsEnabled(logLevel))
+            return;
+        var kind = _kinds.GetOrAdd(eventId.Id, _ => new(Describe(formatter(state, exception), exception)));
+        kind.Count();
+    }
+
+    private static string Describe(string message, Exception? exception) =>
+        exception is null ? message : $"{message} ({exception.GetType().Name}: {exception.Message})";
+
+    private sealed class Kind(string first)
+    {
+        private int _count;
+
+        public string Sentence => _count == 1 ? $"The engine warned: {first}" : $"The engine warned {_count} times of the same kind, first: {first}";
+
+        public void Count() => Interlocked.Increment(ref _count);
+    }
+}
