@@ -21,8 +21,9 @@ public sealed class LingerTests
             handled => batches.Writer.TryWrite((clock.GetElapsedTime(begin), [.. handled.Received.Messages.Select(message => Encoding.ASCII.GetString(message.Payload))])),
             new WorkflowOptions { Linger = Linger },
             time: clock);
-        pump.Start();
         await pump.Sender.SendAsync("first"u8.ToArray(), cancellationToken: Token);
+        await pump.Sender.SendAsync("with it"u8.ToArray(), cancellationToken: Token);
+        pump.Start();
         var first = await batches.Reader.ReadAsync(Token);
 
         await pump.Sender.SendAsync("second"u8.ToArray(), cancellationToken: Token);
@@ -36,9 +37,30 @@ public sealed class LingerTests
         }
 
         var second = await next;
-        Assert.Equal((TimeSpan.Zero, "first"), (first.At, Assert.Single(first.Messages)));
+        Assert.Equal(TimeSpan.Zero, first.At);
+        Assert.Equal(["first", "with it"], first.Messages);
         Assert.Equal(["second", "third"], second.Messages);
         Assert.True(second.At >= Linger, $"They were taken after {second.At.TotalMilliseconds} ms.");
+    }
+
+    [Fact]
+    public async Task One_alone_is_no_sign_of_more_and_nothing_is_waited_for()
+    {
+        var batches = Channel.CreateUnbounded<string>();
+        var clock = new ManualTimeProvider();
+        await using var pump = new MessagePump(
+            new InMemoryWorkflowBackend(clock),
+            handled => batches.Writer.TryWrite(Encoding.ASCII.GetString(Assert.Single(handled.Received.Messages).Payload)),
+            new WorkflowOptions { Linger = Linger },
+            time: clock);
+        pump.Start();
+
+        // The clock stands still: a worker that waited would wait for ever.
+        foreach (var message in (string[])["first", "second", "third"])
+        {
+            await pump.Sender.SendAsync(Encoding.ASCII.GetBytes(message), cancellationToken: Token);
+            Assert.Equal(message, await batches.Reader.ReadAsync(Token));
+        }
     }
 
     [Fact]

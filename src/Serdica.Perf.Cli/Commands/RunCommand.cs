@@ -42,7 +42,7 @@ internal sealed class RunCommand
         using var observer = Consoles.Observer(console);
         var run = await MeasureAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
         if (request.Json)
-            await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(run.Folder.Path, RunFolder.SummaryFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
+            await _output.WriteAsync(await run.Folder.ReadAsync(RunFolder.SummaryFile).ConfigureAwait(false)).ConfigureAwait(false);
         RunSummary.Write(console, run.Result, run.Folder);
         var breached = request.Gate is { } gate && !cancellationToken.IsCancellationRequested
             && await IsBreachedAsync(gate, run, request, command, observer, console, cancellationToken).ConfigureAwait(false);

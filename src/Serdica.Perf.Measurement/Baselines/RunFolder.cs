@@ -104,6 +104,9 @@ public sealed class RunFolder
     /// <summary>Takes the operations of one measurement, behind those of the ones before; one at a time.</summary>
     public OperationLog OpenOperations(string scenario, int repeat) => new(System.IO.Path.Combine(Path, OperationsFile), scenario, repeat);
 
+    /// <summary>The whole text of a file of this folder, for instance of <see cref="SummaryFile"/>.</summary>
+    public Task<string> ReadAsync(string file) => File.ReadAllTextAsync(System.IO.Path.Combine(Path, file));
+
     /// <summary>Writes manifest, summary and reports of a run that has ended, whichever way it did.</summary>
     public void Write(RunResult result)
     {

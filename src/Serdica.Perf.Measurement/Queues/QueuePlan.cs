@@ -24,7 +24,7 @@ public sealed record QueuePlan
     /// <value>Writers wait while so many messages are written and not yet read; default 2,000.</value>
     public int MaxUnread { get; init; } = 2_000;
 
-    /// <value>How long a reader that has found messages waits before it looks again, for more to come together; default 2 ms.</value>
+    /// <value>How long a reader that has found more than one message waits before it looks again, for more to come together; default 2 ms.</value>
     public TimeSpan Linger { get; init; } = TimeSpan.FromMilliseconds(2);
 
     public QueueMode Mode { get; init; }

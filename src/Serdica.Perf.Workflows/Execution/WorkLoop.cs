@@ -83,7 +83,7 @@ internal sealed class WorkLoop(
                 return;
 
             // Still counted as looking, or what comes meanwhile would wake another worker.
-            if (found && options.Linger > TimeSpan.Zero)
+            if (outcome.Signals > 1 && options.Linger > TimeSpan.Zero)
                 await Task.Delay(options.Linger, time, _stop.Token).ConfigureAwait(false);
         }
         finally

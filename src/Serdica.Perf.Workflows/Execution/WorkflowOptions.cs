@@ -10,8 +10,8 @@ public sealed record WorkflowOptions
     public int ClaimBatch { get; init; } = 256;
 
     /// <value>
-    /// How long a worker that has found something waits before it looks again, for more to come together; default none.
-    /// For queues whose writers do not wait for their readers: fewer commits of readers leave the log to the writers.
+    /// How long a worker that has found more than one signal or message waits before it looks again, for more to come
+    /// together; default none. For queues whose writers do not wait for their readers: fewer commits of readers leave the log to the writers.
     /// </value>
     public TimeSpan Linger { get; init; }
 

@@ -48,7 +48,7 @@ internal sealed class LoadCommand
         if (result is not null)
             suite.Folder.Write(result, run);
         if (request.Json && result is not null)
-            await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
+            await _output.WriteAsync(await suite.Folder.ReadAsync(RunFolder.LoadFile).ConfigureAwait(false)).ConfigureAwait(false);
         LoadSummary.Write(console, result, run, suite.Folder);
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, result);
     }

@@ -57,7 +57,7 @@ internal sealed class QueueCommand
         if (test is not null)
             suite.Folder.Write(test, run);
         if (request.Json && test is not null)
-            await _output.WriteAsync(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.QueueFile), CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
+            await _output.WriteAsync(await suite.Folder.ReadAsync(RunFolder.QueueFile).ConfigureAwait(false)).ConfigureAwait(false);
         Write(console, test, run, suite.Folder);
         if (cancellationToken.IsCancellationRequested)
             return ExitCodes.Cancelled;

@@ -18,7 +18,7 @@ internal sealed class QueueOptionSet
     private readonly Option<string?> _duration = Text("--duration", "TIME", "How long is written. Default 60s.");
     private readonly Option<string?> _warmUp = Text("--warmup", "TIME", "Before it, in no figure. Default 2s.");
     private readonly Option<string?> _throttle = Text("--throttle", "N", "Messages a second, of all writers, on a schedule. Default as fast as it goes.");
-    private readonly Option<string?> _linger = Text("--linger", "TIME", "How long a reader that has found messages waits before it looks again, for more to come together. Default 2ms; 0s is none.");
+    private readonly Option<string?> _linger = Text("--linger", "TIME", "How long a reader that has found more than one message waits before it looks again, for more to come together. Default 2ms; 0s is none.");
     private readonly Option<int?> _maxUnread = NumberOption.Create("--max-unread", $"Writers wait while so many messages are unread. Default {Standard.MaxUnread}.", 1, 10_000_000);
     private readonly Option<QueueMode?> _mode = RunOptionSet.Word("--mode", "queue: one reader gets a message; pubsub: every subscriber does.", QueueMode.Queue, QueueMode.PubSub);
     private readonly Option<int?> _subscribers = NumberOption.Create("--subscribers", "Of mode pubsub. Default 2.", 1, 100);
