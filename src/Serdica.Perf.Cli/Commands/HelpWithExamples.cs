@@ -158,7 +158,7 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
 
             Exit codes:
               0  added
-              2  the run did not pass, is not of a commit as it is, or is there already; nothing was added
+              2  the run did not pass, is not of a commit as it is, or has nothing that is not there; nothing was added
 
             """,
         "trend" => """

@@ -29,9 +29,11 @@ internal sealed class HistoryCommand
     {
         var lines = HistoryLine.Of(BaselineReader.Read(run));
         var before = HistoryFile.Read(file);
-        HistoryFile.Append(file, lines);
-        _output.WriteLine($"Added to {file}: {lines.Count} line(s) of commit {lines[0].Commit[..12]}.");
-        WriteNewChanges(before, [.. before, .. lines], [.. lines.Select(line => line.Series)]);
+        var added = HistoryFile.Append(file, lines);
+        _output.WriteLine($"Added to {file}: {added.Count} line(s) of commit {lines[0].Commit[..12]}.");
+        if (added.Count < lines.Count)
+            _output.WriteLine($"Left out, for the history has them of this commit: {string.Join(", ", lines.Except(added).Select(line => line.Name))}.");
+        WriteNewChanges(before, [.. before, .. added], [.. added.Select(line => line.Series)]);
         return ExitCodes.Success;
     }
 

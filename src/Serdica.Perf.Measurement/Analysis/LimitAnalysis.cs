@@ -98,18 +98,25 @@ public static class LimitAnalysis
             { Machine: null } => "the system does not tell who used the processors",
             { Machine: { } busy } => Text($"{busy:0.00} of {processors.MachineCores} cores were busy"),
         };
-        var waited = waits switch
+        return waits switch
         {
-            null => "the server told no waits",
-            { Count: < FewestWaits } => Text($"{waits.Count} samples of waits are too few"),
-            _ => Text($"no kind of wait had half of the active time ({WaitCategories.Words(waits.Largest)} had {waits.LargestShare * 100:0} %)"),
+            null => $"Not enough evidence: {use}, and the server told no waits.",
+            { Count: < FewestWaits } => Text($"Not enough evidence: {use}, and {waits.Count} samples of waits are too few."),
+            { LargestShare: >= DominantShare } => $"Not enough evidence: {use}. What there is, of {Parts(waits)}.",
+            _ => $"Nothing had half of {Parts(waits)}; {use}.",
         };
-        return Text($"Not enough evidence: {use}, and {waited}.");
     }
 
     private static string Parts(ProcessorUse use) => use.Database is { } database
         ? Text($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
         : Text($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not told apart");
+
+    /// <summary>What is a tenth or more, so that a reader sees between which two things it stands.</summary>
+    private static string Parts(WaitProfile waits)
+    {
+        var parts = waits.Shares.Where(part => part.Share >= 0.1).Select(part => Text($"{WaitCategories.Words(part.Category)} {part.Share * 100:0} %"));
+        return Text($"the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples): {string.Join(", ", parts)}");
+    }
 
     private static string FlushCost(FsyncProbeResult? fsync) => fsync is null
         ? ""

@@ -11,10 +11,12 @@ public sealed record WaitProfile
     /// <summary>Samples, or waits counted, behind the profile, idle ones not among them.</summary>
     public required long Count { get; init; }
 
-    public required WaitCategory Largest { get; init; }
+    /// <summary>What the active time went to, the largest first; shares from 0 to 1, never empty.</summary>
+    public required IReadOnlyList<(WaitCategory Category, double Share)> Shares { get; init; }
 
-    /// <summary>Of the active time, from 0 to 1.</summary>
-    public required double LargestShare { get; init; }
+    public WaitCategory Largest => Shares[0].Category;
+
+    public double LargestShare => Shares[0].Share;
 
     /// <summary>Null when the server told no waits, or all sessions were idle.</summary>
     public static WaitProfile? Of(ScenarioResult scenario)
@@ -26,15 +28,16 @@ public sealed record WaitProfile
         if (total <= 0 || window <= 0)
             return null;
 
-        var largest = active.GroupBy(WaitCategories.Of)
-            .Select(group => (Category: group.Key, Time: group.Sum(wait => wait.Microseconds)))
-            .MaxBy(group => group.Time);
         return new()
         {
             ActiveSessions = total / (window * 1000),
             Count = active.Sum(wait => wait.Count),
-            Largest = largest.Category,
-            LargestShare = largest.Time / total,
+            Shares =
+            [
+                .. active.GroupBy(WaitCategories.Of)
+                    .Select(group => (Category: group.Key, Share: group.Sum(wait => wait.Microseconds) / total))
+                    .OrderByDescending(group => group.Share),
+            ],
         };
     }
 }

@@ -26,22 +26,27 @@ public static class HistoryFile
         }
     }
 
-    /// <summary>Adds all lines or none.</summary>
-    /// <exception cref="HistoryException">One of them is there already, or the file can't be written.</exception>
-    public static void Append(string path, IReadOnlyList<HistoryLine> lines)
+    /// <summary>
+    /// Adds the lines that are not there: a scenario is added once for a commit, and the runs of several backends bring the
+    /// same measurements in memory.
+    /// </summary>
+    /// <returns>What was added.</returns>
+    /// <exception cref="HistoryException">All of them are there already, or the file can't be written.</exception>
+    public static IReadOnlyList<HistoryLine> Append(string path, IReadOnlyList<HistoryLine> lines)
     {
         ArgumentNullException.ThrowIfNull(lines);
         var there = Read(path).ToLookup(line => (line.Series, line.Commit));
-        var twice = lines.Where(line => there.Contains((line.Series, line.Commit))).ToArray();
-        if (twice.Length > 0)
+        var added = lines.Where(line => !there.Contains((line.Series, line.Commit))).ToArray();
+        if (added.Length == 0)
             throw new HistoryException(
-                $"The history '{path}' already has {string.Join(", ", twice.Select(line => line.Name))} of commit {twice[0].Commit[..12]}, from the run {there[(twice[0].Series, twice[0].Commit)].First().Run}. " +
+                $"The history '{path}' already has {string.Join(", ", lines.Select(line => line.Name))} of commit {lines[0].Commit[..12]}, from the run {there[(lines[0].Series, lines[0].Commit)].First().Run}. " +
                 "A commit is added once; nothing was added.");
 
         try
         {
             Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
-            File.AppendAllText(path, string.Concat(lines.Select(line => JsonSerializer.Serialize(line, MeasurementJson.Compact) + "\n")));
+            File.AppendAllText(path, string.Concat(added.Select(line => JsonSerializer.Serialize(line, MeasurementJson.Compact) + "\n")));
+            return added;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {

@@ -33,7 +33,7 @@ public static class SoakText
         var interval = trend is { Low: { } low, High: { } high }
             ? Text($"{trend.Confidence * 100:0.#} % confidence: {low / scale:0.00} to {high / scale:0.00}")
             : "neighbouring intervals are too alike to bound it";
-        return Text($"{Words(trend.Verdict)} {slope / scale:0.00}{unit} a minute ({interval})");
+        return Text($"{Words(trend.Verdict)} {(trend.Verdict == TrendVerdict.Falling ? -slope : slope) / scale:0.00}{unit} a minute ({interval})");
     }
 
     private static string Words(TrendVerdict verdict) => verdict switch

@@ -27,17 +27,20 @@ public sealed class HistoryTests
     }
 
     [Fact]
-    public void A_commit_is_added_once_and_a_refused_run_adds_nothing()
+    public void A_scenario_is_added_once_for_a_commit_beside_others_that_are_new()
     {
         using var folder = new TemporaryFolder();
         var file = Path.Combine(folder.Path, "history.ndjson");
         var first = HistoryLine.Of(Commit(1, 10_000));
         HistoryFile.Append(file, first);
 
-        var refusal = Assert.Throws<HistoryException>(() => HistoryFile.Append(file, [first[0] with { Series = "another" }, first[0]])).Message;
-
+        var refusal = Assert.Throws<HistoryException>(() => HistoryFile.Append(file, first)).Message;
         Assert.Contains($"already has {SimulatedRuns.Name} of commit 000000000001", refusal, StringComparison.Ordinal);
         Assert.Single(File.ReadAllLines(file));
+
+        var another = first[0] with { Series = "another" };
+        Assert.Equal([another], HistoryFile.Append(file, [another, first[0]]));
+        Assert.Equal(["another"], HistoryFile.Read(file).Skip(1).Select(line => line.Series));
     }
 
     [Fact]
