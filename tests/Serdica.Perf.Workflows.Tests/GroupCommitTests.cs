@@ -8,7 +8,7 @@ public sealed class GroupCommitTests
     public async Task Items_that_come_during_a_commit_share_the_next()
     {
         var commits = new Commits();
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static _ => { }, maxBatch: 100, maxInFlight: 1, maxPending: 100);
+        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var first = group.CommitAsync(0, Token);
         await commits.BegunAsync();
         var rest = Enumerable.Range(1, 20).Select(i => group.CommitAsync(i, Token)).ToList();
@@ -26,7 +26,7 @@ public sealed class GroupCommitTests
     public async Task Batches_are_bounded_and_keep_the_order()
     {
         var commits = new Commits();
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static _ => { }, maxBatch: 7, maxInFlight: 1, maxPending: 100);
+        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 7, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 50).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
@@ -40,7 +40,7 @@ public sealed class GroupCommitTests
     public async Task Item_at_fault_fails_alone_and_the_others_are_written_once()
     {
         var commits = new Commits { Refused = 13 };
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static _ => { }, maxBatch: 100, maxInFlight: 1, maxPending: 100);
+        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 40).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
@@ -52,12 +52,34 @@ public sealed class GroupCommitTests
     }
 
     [Fact]
+    public async Task What_follows_a_commit_knows_how_long_it_took()
+    {
+        var clock = new ManualTimeProvider();
+        var took = new List<TimeSpan>();
+        await using var group = new GroupCommit<TimeSpan>(
+            batch =>
+            {
+                clock.Advance(batch[0]);
+                return Task.CompletedTask;
+            },
+            (_, time) => took.Add(time),
+            clock,
+            maxBatch: 100, maxInFlight: 1, maxPending: 100);
+
+        foreach (var milliseconds in (int[])[30, 7])
+            await group.CommitAsync(TimeSpan.FromMilliseconds(milliseconds), Token);
+
+        Assert.Equal([TimeSpan.FromMilliseconds(30), TimeSpan.FromMilliseconds(7)], took);
+    }
+
+    [Fact]
     public async Task Error_behind_the_commit_is_told_and_nothing_is_written_twice()
     {
         var commits = new Commits();
         await using var group = new GroupCommit<int>(
             commits.WriteAsync,
-            static _ => throw new InvalidOperationException("a listener failed"),
+            static (_, _) => throw new InvalidOperationException("a listener failed"),
+            TimeProvider.System,
             maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
@@ -72,7 +94,7 @@ public sealed class GroupCommitTests
     public async Task Transient_failure_is_told_to_all_and_not_repeated()
     {
         var commits = new Commits { Lost = true };
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static _ => { }, maxBatch: 100, maxInFlight: 1, maxPending: 100);
+        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
@@ -86,7 +108,7 @@ public sealed class GroupCommitTests
     public async Task Callers_over_the_bound_wait_and_may_give_up_waiting()
     {
         var commits = new Commits();
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static _ => { }, maxBatch: 10, maxInFlight: 1, maxPending: 3);
+        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 10, maxInFlight: 1, maxPending: 3);
         using var patience = new CancellationTokenSource();
         var accepted = Enumerable.Range(0, 3).Select(i => group.CommitAsync(i, Token)).ToList();
         var waiting = group.CommitAsync(3, patience.Token);
@@ -103,7 +125,7 @@ public sealed class GroupCommitTests
     public async Task Closing_writes_what_was_accepted_and_refuses_the_rest()
     {
         var commits = new Commits();
-        var group = new GroupCommit<int>(commits.WriteAsync, static _ => { }, maxBatch: 4, maxInFlight: 1, maxPending: 100);
+        var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 4, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         var closing = group.DisposeAsync().AsTask();
@@ -128,7 +150,8 @@ public sealed class GroupCommitTests
                 Interlocked.Increment(ref commits);
                 await gate.WaitAsync(Token);
             },
-            static _ => { },
+            static (_, _) => { },
+            TimeProvider.System,
             maxBatch: 1, maxInFlight: 1, maxPending: 100);
         var first = group.CommitAsync(0, Token);
         var others = Enumerable.Range(1, 5).Select(i => group.CommitAsync(i, Token)).ToList();
@@ -147,7 +170,7 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits();
         commits.Release();
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static _ => { }, maxBatch: 16, maxInFlight: 2, maxPending: 32);
+        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 16, maxInFlight: 2, maxPending: 32);
 
         await Task.WhenAll(Enumerable.Range(0, 8).Select(caller => Task.Run(
             async () =>

@@ -16,10 +16,12 @@ public sealed class LingerTests
         var clock = new ManualTimeProvider();
         var batches = Channel.CreateUnbounded<(TimeSpan At, string[] Messages)>();
         var begin = clock.GetTimestamp();
+
+        // One worker: a second one's first look may come at any time, and waits for nothing.
         await using var pump = new MessagePump(
             new InMemoryWorkflowBackend(clock),
             handled => batches.Writer.TryWrite((clock.GetElapsedTime(begin), [.. handled.Received.Messages.Select(message => Encoding.ASCII.GetString(message.Payload))])),
-            new WorkflowOptions { Linger = Linger },
+            new WorkflowOptions { Linger = Linger, Workers = 1 },
             time: clock);
         await pump.Sender.SendAsync("first"u8.ToArray(), cancellationToken: Token);
         await pump.Sender.SendAsync("with it"u8.ToArray(), cancellationToken: Token);

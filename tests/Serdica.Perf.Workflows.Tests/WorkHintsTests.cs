@@ -97,6 +97,37 @@ public sealed class WorkHintsTests
         Assert.Null(hints.TrySleep(look, found: true));
     }
 
+    [Theory]
+    [InlineData(true, 100)]
+    [InlineData(false, 70)]
+    public async Task Timer_of_a_delay_counts_from_the_begin_of_its_write(bool absolute, int after)
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+        var sleeper = Sleep(hints);
+        var delay = TimeSpan.FromMilliseconds(100);
+
+        Assert.False(hints.Arm(absolute ? Due.AtTime(time.GetUtcNow() + delay) : Due.After(delay), age: TimeSpan.FromMilliseconds(30)));
+
+        time.Advance(TimeSpan.FromMilliseconds(after - 1));
+        Assert.False(sleeper.IsCompleted);
+        time.Advance(TimeSpan.FromMilliseconds(1));
+        Assert.True(sleeper.IsCompleted);
+    }
+
+    [Fact]
+    public async Task Timer_is_not_for_what_is_due_at_once()
+    {
+        var time = new ManualTimeProvider();
+        await using var hints = NewHints(time);
+        var sleeper = Sleep(hints);
+
+        Assert.True(hints.Arm(Due.Now, age: TimeSpan.Zero));
+
+        time.Advance(TimeSpan.FromDays(1));
+        Assert.False(sleeper.IsCompleted);
+    }
+
     [Fact]
     public async Task Timer_wakes_a_sleeper_when_it_is_due_and_not_before()
     {

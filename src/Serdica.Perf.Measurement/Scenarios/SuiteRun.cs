@@ -168,9 +168,9 @@ public sealed class SuiteRun
         var failed = _scenarios.Where(scenario => scenario.FailsTheRun).Select(scenario => scenario.Name).Distinct().ToArray();
         if (failed.Length > 0)
             return (RunStatus.Failed, $"{failed.Length} of {_scenarios.DistinctBy(scenario => scenario.Name).Count()} scenarios failed: {string.Join(", ", failed)}.");
-        return _scenarios.Count == 0
-            ? (RunStatus.Failed, "Nothing was measured.")
-            : (_found is { PerSecond: null } ? RunStatus.Failed : RunStatus.Passed, _found?.Sentence);
+        if (_found is not null)
+            return (_found.PerSecond is null ? RunStatus.Failed : RunStatus.Passed, _found.Sentence);
+        return _scenarios.Count == 0 ? (RunStatus.Failed, "Nothing was measured.") : (RunStatus.Passed, null);
     }
 
     private async Task ProbeFsyncAsync(IMeasuredBackend backend, CancellationToken cancellationToken)

@@ -16,6 +16,7 @@ internal sealed class BatchDecider
     private readonly List<Turn> _turns = [];
     private int _reserved;
     private int _deferred;
+    private long _decidedAt;
 
     public BatchDecider(
         WorkflowRegistry registry, ActivityRunner activities, WorkflowOptions options, TimeProvider time, ILogger logger)
@@ -31,6 +32,7 @@ internal sealed class BatchDecider
         Forget();
         foreach (var claimed in batch.Instances)
             _decisions.Add(DecideOne(claimed, batch.Now));
+        _decidedAt = _environment.Time.GetTimestamp();
         return _decisions;
     }
 
@@ -56,11 +58,12 @@ internal sealed class BatchDecider
             CountFailures(turn, counters);
         }
 
+        var age = _environment.Time.GetElapsedTime(_decidedAt);
         var workAdded = false;
         foreach (var decision in _decisions)
         {
-            if (decision.Sent is { } sent)
-                workAdded |= Announce(sent, hints);
+            foreach (var signal in decision.Sent ?? [])
+                workAdded |= hints.Arm(signal.Due, age);
             if (decision.DeadLetters is { } letters)
                 Count(letters, counters);
             Tell(closed, decision.Instance);
@@ -82,20 +85,6 @@ internal sealed class BatchDecider
             _reserved--;
             _activities.Run(lease);
         }
-    }
-
-    /// <returns>Whether some of it is due at once.</returns>
-    private bool Announce(List<Signal> sent, WorkHints hints)
-    {
-        var workAdded = false;
-        foreach (var signal in sent)
-        {
-            workAdded |= signal.Due.IsNow;
-            if (!signal.Due.IsNow)
-                hints.WorkDueIn(signal.Due.At is { } at ? at - _environment.Time.GetUtcNow() : signal.Due.Delay);
-        }
-
-        return workAdded;
     }
 
     private void Count(List<DeadLetter> letters, CounterSet counters)

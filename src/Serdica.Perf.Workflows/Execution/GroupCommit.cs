@@ -12,7 +12,8 @@ namespace Serdica.Perf.Workflows;
 internal sealed class GroupCommit<TItem> : IAsyncDisposable
 {
     private readonly Func<IReadOnlyList<TItem>, Task> _commit;
-    private readonly Action<IReadOnlyList<TItem>> _committed;
+    private readonly Action<IReadOnlyList<TItem>, TimeSpan> _committed;
+    private readonly TimeProvider _time;
     private readonly int _maxBatch;
     private readonly int _maxInFlight;
     private readonly int _maxPending;
@@ -25,19 +26,25 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private bool _closed;
 
     /// <param name="commit">Writes a batch, all or nothing.</param>
-    /// <param name="committed">Follows each commit, before its callers go on; they see its errors, and nothing is written twice.</param>
+    /// <param name="committed">
+    /// Follows each commit, with the time that it took, before its callers go on; they see its errors, and nothing is
+    /// written twice.
+    /// </param>
+    /// <param name="time">Times the commits.</param>
     /// <param name="maxBatch">Items in one batch.</param>
     /// <param name="maxInFlight">Batches under way at once.</param>
     /// <param name="maxPending">Items accepted and not yet durable; further callers wait.</param>
     public GroupCommit(
         Func<IReadOnlyList<TItem>, Task> commit,
-        Action<IReadOnlyList<TItem>> committed,
+        Action<IReadOnlyList<TItem>, TimeSpan> committed,
+        TimeProvider time,
         int maxBatch,
         int maxInFlight,
         int maxPending)
     {
         _commit = commit;
         _committed = committed;
+        _time = time;
         _maxBatch = maxBatch;
         _maxInFlight = maxInFlight;
         _maxPending = maxPending;
@@ -142,11 +149,12 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     {
         var items = new Items(batch);
         var isDurable = false;
+        var began = _time.GetTimestamp();
         try
         {
             await _commit(items).ConfigureAwait(false);
             isDurable = true;
-            _committed(items);
+            _committed(items, _time.GetElapsedTime(began));
             foreach (var pending in batch)
                 pending.SetResult();
         }

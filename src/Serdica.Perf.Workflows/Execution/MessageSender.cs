@@ -23,6 +23,7 @@ public sealed class MessageSender : IAsyncDisposable
         _messages = new GroupCommit<Message>(
             batch => Queue.SendAsync(batch, CancellationToken.None),
             Announce,
+            _time,
             options.SubmitBatch,
             options.SubmitConcurrency,
             options.MaxPendingSubmissions);
@@ -55,17 +56,13 @@ public sealed class MessageSender : IAsyncDisposable
         await Hints.DisposeAsync().ConfigureAwait(false);
     }
 
-    private void Announce(IReadOnlyList<Message> batch)
+    private void Announce(IReadOnlyList<Message> batch, TimeSpan age)
     {
-        var due = false;
+        var workAdded = false;
         for (var i = 0; i < batch.Count; i++)
-        {
-            due |= batch[i].Due.IsNow;
-            if (!batch[i].Due.IsNow)
-                Hints.WorkDueIn(batch[i].Due.Delay);
-        }
+            workAdded |= Hints.Arm(batch[i].Due, age);
 
-        if (due)
+        if (workAdded)
             Hints.WorkAdded();
     }
 }

@@ -60,6 +60,23 @@ internal sealed class WorkHints : IAsyncDisposable
             TellOthers();
     }
 
+    /// <summary>
+    /// Sets a timer for a signal or message that is committed now, unless it is due at once: that one
+    /// <see cref="WorkAdded"/> is for.
+    /// </summary>
+    /// <param name="due">When it is due.</param>
+    /// <param name="age">
+    /// How long ago its write began, at the most. Its delay has been running since the database read its clock in between;
+    /// so the timer may be early by this, and the empty look that follows sets it by the database's clock.
+    /// </param>
+    /// <returns>Whether it is due at once.</returns>
+    public bool Arm(Due due, TimeSpan age)
+    {
+        if (!due.IsNow)
+            WorkDueIn(due.At is { } at ? at - _time.GetUtcNow() : due.Delay - age);
+        return due.IsNow;
+    }
+
     /// <summary>Work becomes due after <paramref name="delay"/>.</summary>
     public void WorkDueIn(TimeSpan delay)
     {

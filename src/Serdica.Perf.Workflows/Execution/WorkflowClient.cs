@@ -29,6 +29,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         _submissions = new GroupCommit<Submission>(
             batch => _backend.SubmitAsync(batch, CancellationToken.None),
             Announce,
+            _environment.Time,
             options.SubmitBatch, options.SubmitConcurrency, options.MaxPendingSubmissions);
     }
 
@@ -260,7 +261,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         return PublishAsync(submission, cancellationToken);
     }
 
-    private void Announce(IReadOnlyList<Submission> batch)
+    private void Announce(IReadOnlyList<Submission> batch, TimeSpan age)
     {
         Telemetry.SubmitBatch.Record(batch.Count);
 
@@ -268,23 +269,16 @@ public sealed class WorkflowClient : IAsyncDisposable
         for (var i = 0; i < batch.Count; i++)
         {
             if (batch[i] is SignalSubmission { Outcome: PublishOutcome.Accepted } submission)
-                workAdded |= Announce(submission.Signal.Due);
+                workAdded |= _hints.Arm(submission.Signal.Due, age);
             else if (batch[i] is StartSubmission { Decision.Sent: { } sent })
             {
                 foreach (var signal in sent)
-                    workAdded |= Announce(signal.Due);
+                    workAdded |= _hints.Arm(signal.Due, age);
             }
         }
 
         if (workAdded)
             _hints.WorkAdded();
-    }
-
-    private bool Announce(Due due)
-    {
-        if (!due.IsNow)
-            _hints.WorkDueIn(due.At is { } at ? at - _environment.Time.GetUtcNow() : due.Delay);
-        return due.IsNow;
     }
 
     private WorkflowInstance<TState>? Read<TState>(InstanceRecord? record)

@@ -361,6 +361,18 @@ public sealed class LoadTestTests
         Assert.Equal(status, suite.End().Status);
     }
 
+    [Fact]
+    public async Task A_search_that_had_nothing_to_try_says_why_and_fails_the_run()
+    {
+        using var root = new TemporaryFolder();
+        var (suite, _) = await BeginAsync(root);
+
+        suite.Conclude(new(null, null, Confirmed: false, "No rate to look for."));
+
+        var run = suite.End();
+        Assert.Equal((RunStatus.Failed, "No rate to look for."), (run.Status, run.StatusReason));
+    }
+
     /// <summary>Correct, whatever the machine's speed makes of its verdict.</summary>
     private static void AssertCorrect(StepResult step)
     {

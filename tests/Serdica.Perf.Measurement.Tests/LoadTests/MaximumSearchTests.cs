@@ -4,6 +4,8 @@ namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class MaximumSearchTests
 {
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
     [Theory]
     [InlineData(1_000, 730)]
     [InlineData(1_000, 999)]
@@ -13,7 +15,7 @@ public sealed class MaximumSearchTests
     {
         var tried = new List<(double Rate, double Factor)>();
 
-        var found = await new MaximumSearch(measured, Holding(limit, tried)).RunAsync();
+        var found = await new MaximumSearch(measured, Second, Holding(limit, tried)).RunAsync();
 
         Assert.True(found.Confirmed, found.Sentence);
         Assert.InRange(found.PerSecond!.Value, limit * (1 - (2 * MaximumSearch.Close)), limit);
@@ -25,7 +27,7 @@ public sealed class MaximumSearchTests
     [Fact]
     public async Task A_rate_that_does_not_hold_for_long_is_lowered_until_it_does()
     {
-        var found = await new MaximumSearch(1_000, (rate, factor) => Task.FromResult(Step(rate <= (factor > 1 ? 700 : 800)))).RunAsync();
+        var found = await new MaximumSearch(1_000, Second, (rate, factor) => Task.FromResult(Step(rate <= (factor > 1 ? 700 : 800)))).RunAsync();
 
         Assert.True(found.Confirmed, found.Sentence);
         Assert.InRange(found.PerSecond!.Value, 600, 700);
@@ -34,12 +36,30 @@ public sealed class MaximumSearchTests
     [Fact]
     public async Task Where_nothing_holds_there_is_no_rate()
     {
-        var found = await new MaximumSearch(1_000, Holding(0, [])).RunAsync();
+        var found = await new MaximumSearch(1_000, Second, Holding(0, [])).RunAsync();
 
         Assert.Null(found.PerSecond);
         Assert.False(found.Confirmed);
         Assert.StartsWith("No rate held", found.Sentence, StringComparison.Ordinal);
-        Assert.Null((await new MaximumSearch(0, Holding(1, [])).RunAsync()).PerSecond);
+    }
+
+    [Theory]
+    [InlineData(0, 0, 0)]
+    [InlineData(19.9, 0, 0)]
+    [InlineData(20, 1, 10)]
+    [InlineData(1_000, 6, 15.625)]
+    public async Task No_rate_is_tried_at_which_a_step_has_too_few_operations_to_tell(double measured, int trials, double lowest)
+    {
+        var tried = new List<(double Rate, double Factor)>();
+
+        var found = await new MaximumSearch(measured, Second, Holding(0, tried)).RunAsync();
+
+        Assert.Equal(trials, tried.Count);
+        Assert.Null(found.PerSecond);
+        if (trials > 0)
+            Assert.Equal((lowest, lowest), (tried[^1].Rate, found.LowestFailed));
+        else
+            Assert.EndsWith("Make the steps longer.", found.Sentence, StringComparison.Ordinal);
     }
 
     private static Func<double, double, Task<StepResult>> Holding(double limit, List<(double Rate, double Factor)> tried) => (rate, factor) =>

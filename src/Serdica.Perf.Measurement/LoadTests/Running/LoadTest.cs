@@ -54,7 +54,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         {
             var pattern = profile.Steps[0];
             await CalibrateAsync(session, pattern.Duration, cancellationToken).ConfigureAwait(false);
-            var search = new MaximumSearch(_maximum!.Value, async (rate, factor) =>
+            var search = new MaximumSearch(_maximum!.Value, pattern.Duration, async (rate, factor) =>
             {
                 var name = string.Create(CultureInfo.InvariantCulture, $"{(factor > 1 ? "confirm" : "trial")}-{_steps.Count + 1}");
                 return await StepAsync(

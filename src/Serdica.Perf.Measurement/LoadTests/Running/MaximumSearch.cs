@@ -8,8 +8,9 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// A step holds when it is passed: degraded is not held.
 /// </summary>
 /// <param name="measured">Operations a second of a closed load.</param>
+/// <param name="duration">Of a step that is no confirmation.</param>
 /// <param name="tryAsync">Runs a step at a rate, so many times as long as usual.</param>
-internal sealed class MaximumSearch(double measured, Func<double, double, Task<StepResult>> tryAsync)
+internal sealed class MaximumSearch(double measured, TimeSpan duration, Func<double, double, Task<StepResult>> tryAsync)
 {
     /// <summary>Closer than this the difference is that of two runs of the same.</summary>
     public const double Close = 0.05;
@@ -17,6 +18,9 @@ internal sealed class MaximumSearch(double measured, Func<double, double, Task<S
     public const int MostTrials = 12;
 
     public const double ConfirmationFactor = 3;
+
+    /// <summary>A step of fewer operations holds, or does not, by chance.</summary>
+    public const int FewestOperations = 10;
 
     private const double StepDown = 0.9;
     private const int MostConfirmations = 3;
@@ -26,11 +30,11 @@ internal sealed class MaximumSearch(double measured, Func<double, double, Task<S
 
     public async Task<FoundMaximum> RunAsync()
     {
-        if (measured <= 0)
-            return new(null, null, false, "Nothing completed in the closed load before the search, so there is no rate to look for.");
-
         var rate = measured / 2;
-        for (var trial = 0; trial < MostTrials && !IsFound; trial++)
+        if (!IsEnough(rate))
+            return new(null, null, false, Text($"A closed load completed {measured:N1} operations a second, and half of that is fewer than {FewestOperations} in a step of {duration.TotalSeconds:0.###} s: there is no rate to look for. Make the steps longer."));
+
+        for (var trial = 0; trial < MostTrials && !IsFound && IsEnough(rate); trial++)
         {
             if ((await tryAsync(rate, 1).ConfigureAwait(false)).Verdict == StepVerdict.Passed)
                 _held = rate;
@@ -45,6 +49,8 @@ internal sealed class MaximumSearch(double measured, Func<double, double, Task<S
     }
 
     private bool IsFound => _failed is { } failed && (failed - _held) / failed <= Close;
+
+    private bool IsEnough(double rate) => rate * duration.TotalSeconds >= FewestOperations;
 
     /// <summary>Between the two; beyond what has held, up to twice as fast.</summary>
     private double Next() => _failed is { } failed ? (_held + failed) / 2 : _held < measured ? Math.Min(_held * 1.5, measured) : _held * 1.5;
