@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.LoadTests;
@@ -43,7 +44,9 @@ public sealed class LoadCommandTests
         Assert.Equal(found.GetProperty("confirmed").GetBoolean() ? ExitCodes.Success : ExitCodes.Failed, exitCode);
         Assert.Equal(hasRate ? "passed" : "failed", summary.RootElement.GetProperty("status").GetString());
         Assert.Equal(found.GetProperty("sentence").GetString(), summary.RootElement.GetProperty("statusReason").GetString());
-        Assert.Contains("did not hold", cli.Output, StringComparison.Ordinal);
+        Assert.Contains(found.GetProperty("sentence").GetString()!, cli.Output, StringComparison.Ordinal);
+        var failed = load.RootElement.GetProperty("steps").EnumerateArray().Count(step => step.GetProperty("verdict").GetString() != "passed");
+        Assert.Equal(failed, Regex.Count(cli.Output, ": did not hold, "));
         Assert.DoesNotContain(": FAILED", cli.Output, StringComparison.Ordinal);
     }
 

@@ -58,7 +58,14 @@ internal sealed class RunOptionSet
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backends, _tiers, _scenarios, _assembly, _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _stepDelay, _source, .. _container.All, _output, _noOverhead, _noStatistics, _keepOperations, _gate, _baseline, _rerun, _dryRun, _json])
+        Option[] options =
+        [
+            _backends, _tiers, _scenarios, _assembly,
+            _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _stepDelay,
+            _source, .. _container.All,
+            _output, _noOverhead, _noStatistics, _keepOperations, _gate, _baseline, _rerun, _dryRun, _json,
+        ];
+        foreach (var option in options)
             command.Options.Add(option);
     }
 
@@ -121,7 +128,11 @@ internal sealed class RunOptionSet
     {
         var timed = scenarios.FirstOrDefault(scenario => scenario.Parameters.DurationSeconds is not null);
         if (timed is null && parsed.GetValue(_duration) is not null)
-            throw new UsageException($"--duration is for {string.Join(", ", ScenarioCatalog.All.Where(scenario => scenario.Parameters.DurationSeconds is not null).Select(scenario => scenario.Name))}, which was not asked for; name it with --scenario, or use --operations.");
+        {
+            var names = ScenarioCatalog.All.Where(scenario => scenario.Parameters.DurationSeconds is not null).Select(scenario => scenario.Name);
+            throw new UsageException($"--duration is for {string.Join(", ", names)}, which was not asked for; name it with --scenario, or use --operations.");
+        }
+
         if (timed is not null && parsed.GetValue(_operations) is not null)
             throw new UsageException($"{timed.Name} lasts for a time and has no number of operations; use --duration in place of --operations.");
         if (timed is not null && parsed.GetValue(_load) is not null)

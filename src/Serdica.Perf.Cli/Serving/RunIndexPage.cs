@@ -18,9 +18,27 @@ internal static class RunIndexPage
         button { font: inherit; padding: .3rem .8rem; }
         """;
 
+    private static readonly string[] Columns = ["Show", "Base", "Run", "Result", "Begun", "Databases", "Commit", "Files"];
+
     public static void Write(TextWriter writer, string folder, IReadOnlyList<string> names)
     {
-        writer.Write($"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>Runs</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n{Style}\n</style>\n</head>\n<body>\n<main>\n<h1>Runs</h1>\n");
+        writer.Write($"""
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>Runs</title>
+            <link rel="icon" href="data:,">
+            <style>
+            {Style}
+            </style>
+            </head>
+            <body>
+            <main>
+            <h1>Runs</h1>
+
+            """);
         if (names.Count == 0)
             writer.Write($"<p>No run has got to its end in {Text(folder)} yet.</p>\n");
         else
@@ -30,7 +48,15 @@ internal static class RunIndexPage
 
     private static void WriteForm(TextWriter writer, string folder, IReadOnlyList<string> names)
     {
-        writer.Write("<form action=\"/report\">\n<p>Open one, or tick several to see them together, against a base where you like. <button>Show together</button></p>\n<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">Show</th><th scope=\"col\">Base</th><th scope=\"col\">Run</th><th scope=\"col\">Result</th><th scope=\"col\">Begun</th><th scope=\"col\">Databases</th><th scope=\"col\">Commit</th><th scope=\"col\">Files</th></tr></thead>\n<tbody>\n");
+        var headings = string.Concat(Columns.Select(column => $"<th scope=\"col\">{column}</th>"));
+        writer.Write($"""
+            <form action="/report">
+            <p>Open one, or tick several to see them together, against a base where you like. <button>Show together</button></p>
+            <div class="scroll"><table>
+            <thead><tr>{headings}</tr></thead>
+            <tbody>
+
+            """);
         foreach (var name in names)
             WriteRow(writer, folder, name);
         writer.Write("</tbody>\n</table></div>\n</form>\n");

@@ -24,8 +24,12 @@ public static class LadderText
 
     public static string Words(RungVerdict verdict) => verdict.ToString().ToLowerInvariant();
 
-    private static string Parameters(ScalabilityFit fit) => Text(
-        $"λ {fit.PerCallerPerSecond:#,0.0}/s{Error(fit.PerCallerPerSecondError, "0.0")}, contention σ {fit.Contention:0.0000}{Error(fit.ContentionError, "0.0000")}, coherency κ {fit.Coherency:0.00E+0}{Error(fit.CoherencyError, "0.00E+0")} (standard errors); R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} rungs");
+    private static string Parameters(ScalabilityFit fit) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"λ {fit.PerCallerPerSecond:#,0.0}/s{Error(fit.PerCallerPerSecondError, "0.0")}, " +
+        $"contention σ {fit.Contention:0.0000}{Error(fit.ContentionError, "0.0000")}, " +
+        $"coherency κ {fit.Coherency:0.00E+0}{Error(fit.CoherencyError, "0.00E+0")} (standard errors); " +
+        $"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} rungs");
 
     /// <summary>A parameter that was held at its bound has no error to speak of.</summary>
     private static string Error(double? error, string format) =>

@@ -14,8 +14,11 @@ public static class SoakText
     {
         ArgumentNullException.ThrowIfNull(scenario);
         var (soak, counts) = (scenario.Soak!, scenario.Counts);
-        return Text(
-            $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {scenario.Parameters.Concurrency} callers; {soak.Utilisation * 100:0} % of it, {soak.OfferedPerSecond:#,0.0}/s, arrived for {scenario.Parameters.DurationSeconds:0.#} s: {counts.Started:#,0} began, {counts.Late:#,0} of them late, {counts.Dropped:#,0} were dropped.");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {scenario.Parameters.Concurrency} callers; " +
+            $"{soak.Utilisation * 100:0} % of it, {soak.OfferedPerSecond:#,0.0}/s, arrived for {scenario.Parameters.DurationSeconds:0.#} s: " +
+            $"{counts.Started:#,0} began, {counts.Late:#,0} of them late, {counts.Dropped:#,0} were dropped.");
     }
 
     /// <summary>For instance <c>rising by 1.20 MiB a minute (99 % confidence: 0.80 to 1.60)</c>, or why nothing is known.</summary>

@@ -12,20 +12,17 @@ namespace Serdica.Perf.Measurement.Scenarios;
 internal static class ScenarioResults
 {
     /// <summary>Before anything is measured.</summary>
-    public static ScenarioResult Blank(Scenario scenario, string backend, ScenarioParameters parameters)
+    public static ScenarioResult Blank(Scenario scenario, string backend, ScenarioParameters parameters) => new()
     {
-        return new()
-        {
-            Name = ScenarioRunner.FullName(backend, scenario),
-            Status = ScenarioStatus.NotMeasured,
-            Scenario = scenario.Name,
-            Backend = backend,
-            Tier = scenario.Tier,
-            Family = scenario.Family,
-            Description = scenario.Description,
-            Parameters = parameters,
-        };
-    }
+        Name = ScenarioRunner.FullName(backend, scenario),
+        Status = ScenarioStatus.NotMeasured,
+        Scenario = scenario.Name,
+        Backend = backend,
+        Tier = scenario.Tier,
+        Family = scenario.Family,
+        Description = scenario.Description,
+        Parameters = parameters,
+    };
 
     public static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome)
     {

@@ -23,8 +23,8 @@
 -- not look for it again.
 with candidate as materialized (
     select
-        i.ctid::text as place, i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits, i.definition, i.step,
-        i.business_key, i.state, i.progress, i.error, s.due_at
+        i.ctid::text as place, i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits,
+        i.definition, i.step, i.business_key, i.state, i.progress, i.error, s.due_at
     from {schema}.signal s
     join {schema}.instance i on i.id = s.instance_id
     where s.due_at > $1 and s.due_at <= statement_timestamp()

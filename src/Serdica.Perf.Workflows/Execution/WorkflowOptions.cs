@@ -11,7 +11,8 @@ public sealed record WorkflowOptions
 
     /// <value>
     /// How long a worker that has found more than one signal or message waits before it looks again, for more to come
-    /// together; default none. For queues whose writers do not wait for their readers: fewer commits of readers leave the log to the writers.
+    /// together; default none. For queues whose writers do not wait for their readers: fewer commits of readers leave
+    /// the log to the writers.
     /// </value>
     public TimeSpan Linger { get; init; }
 

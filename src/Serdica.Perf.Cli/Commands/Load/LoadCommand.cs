@@ -40,7 +40,14 @@ internal sealed class LoadCommand
 
         using var observer = Consoles.Observer(console);
         var command = RunCommand.CommandText(parsed);
-        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}", Command = command, KeepOperations = request.KeepOperations };
+        var options = new SuiteOptions
+        {
+            OutputRoot = request.Output ?? RunFolder.DefaultRoot,
+            Backends = request.Backend,
+            Tier = request.Profile.Name == "load" ? "load" : $"load-{request.Profile.Name}",
+            Command = command,
+            KeepOperations = request.KeepOperations,
+        };
         using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
         var suite = session.Suite;
         var result = await MeasureAsync(session, request, _options.ForGenerators(parsed), command, cancellationToken).ConfigureAwait(false);
@@ -73,12 +80,26 @@ internal sealed class LoadCommand
 
     private static string Words(LoadStep step) => step.Kind switch
     {
-        LoadKind.BurnDown => string.Create(CultureInfo.InvariantCulture, $"a backlog of {step.Backlog:N0}, burnt down"),
-        LoadKind.Closed => string.Create(CultureInfo.InvariantCulture, $"{step.MinUsers:N0} users for {DurationText.Of(step.Duration)}"),
+        LoadKind.BurnDown => Text($"a backlog of {step.Backlog:N0}, burnt down"),
+        LoadKind.Closed => Text($"{step.MinUsers:N0} users for {DurationText.Of(step.Duration)}"),
         _ => string.Create(
             CultureInfo.InvariantCulture,
-            $"{(step.Wave is { } wave ? $"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {DurationText.Of(wave.Period)}," : step.PerSecond is { } rate ? $"{rate:0.##}/s{(step.BacklogBetween is { } bounds ? $", a backlog between {bounds.Low:N0} and {bounds.High:N0}," : "")}" : step.ShareOfMaximum is { } share ? $"{share * 100:0.##} % of the measured maximum" : "a rate that is searched")} for {DurationText.Of(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, {step.MinUsers:N0} to {step.MaxUsers:N0} users{(step.ReadsPerSecond > 0 ? $", {step.ReadsPerSecond:0.##} reads/s" : "")}"),
+            $"{Rate(step)} for {DurationText.Of(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, " +
+            $"{step.MinUsers:N0} to {step.MaxUsers:N0} users{Reads(step)}"),
     };
+
+    private static string Rate(LoadStep step) => step switch
+    {
+        { Wave: { } wave } => Text($"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {DurationText.Of(wave.Period)},"),
+        { PerSecond: { } rate, BacklogBetween: { } bounds } => Text($"{rate:0.##}/s, a backlog between {bounds.Low:N0} and {bounds.High:N0},"),
+        { PerSecond: { } rate } => Text($"{rate:0.##}/s"),
+        { ShareOfMaximum: { } share } => Text($"{share * 100:0.##} % of the measured maximum"),
+        _ => "a rate that is searched",
+    };
+
+    private static string Reads(LoadStep step) => step.ReadsPerSecond > 0 ? Text($", {step.ReadsPerSecond:0.##} reads/s") : "";
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <returns>Null when the backend was not to be had, or nothing was measured.</returns>
     private async Task<LoadTestResult?> MeasureAsync(

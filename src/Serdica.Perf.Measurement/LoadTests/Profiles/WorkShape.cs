@@ -51,7 +51,10 @@ public sealed record WorkShape
     [JsonIgnore]
     public string Words => string.Create(
         CultureInfo.InvariantCulture,
-        $"{(Trigger == WorkTrigger.Event ? $"by an event of {PayloadBytes:N0} bytes" : "by the start")}, state {StateBytes:N0} bytes, {FanOut} instance(s), {Children} child(ren), {Timers} timer(s) of {TimerDelay.TotalMilliseconds:0.##} ms, activity of {ActivityDelay.TotalMilliseconds:0.##} ms, {FailureRate * 100:0.##} % to fail");
+        $"{(Trigger == WorkTrigger.Event ? $"by an event of {PayloadBytes:N0} bytes" : "by the start")}, " +
+        $"state {StateBytes:N0} bytes, {FanOut} instance(s), {Children} child(ren), " +
+        $"{Timers} timer(s) of {TimerDelay.TotalMilliseconds:0.##} ms, " +
+        $"activity of {ActivityDelay.TotalMilliseconds:0.##} ms, {FailureRate * 100:0.##} % to fail");
 
     /// <summary>Whether the activity of an operation's instance fails on purpose: spread evenly, the same in every run.</summary>
     /// <param name="instance">The operation's number times <see cref="FanOut"/>, plus the number within the operation.</param>

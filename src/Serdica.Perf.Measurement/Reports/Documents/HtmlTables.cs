@@ -22,9 +22,25 @@ public static class HtmlTables
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(document);
         var answers = document.Answers;
-        writer.Write($"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>{Text(document.Title)}</title>\n<style>\n{Style}\n</style>\n</head>\n<body>\n<main>\n");
-        writer.Write($"<h1>{answers.Word}: {Text(document.Title)}</h1>\n<p>{Text(answers.Outcome)}</p>\n");
-        writer.Write("<p><strong>Tables only:</strong> this build of serdica-perf was made without Node, and so without the page that draws charts. Everything measured is here and in summary.json.</p>\n");
+        writer.Write($"""
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>{Text(document.Title)}</title>
+            <style>
+            {Style}
+            </style>
+            </head>
+            <body>
+            <main>
+            <h1>{answers.Word}: {Text(document.Title)}</h1>
+            <p>{Text(answers.Outcome)}</p>
+            <p><strong>Tables only:</strong> this build of serdica-perf was made without Node, and so without the page that
+            draws charts. Everything measured is here and in summary.json.</p>
+
+            """);
         WriteAnswers(writer, answers);
         WriteWarnings(writer, document.Runs);
         WriteLoadTests(writer, document.LoadTests);
