@@ -37,6 +37,7 @@ internal static class SampleRun
         },
         Source = new() { Commit = "0123456789abcdef0123456789abcdef01234567", Dirty = true, InformationalVersion = "0.1.0" },
         ReadAt = new(2026, 3, 17, 9, 59, 58, TimeSpan.Zero),
+        Labels = new Dictionary<string, string> { ["region"] = "eu-central-1", ["disk"] = "gp3, 3000 IOPS | local" },
         LoadAverageAtStart = 0.25,
         LoadAverageAtEnd = 1.75,
         Fsync = new(8192, 1234.5, "ext4", Latency(2_400, 0.8)),

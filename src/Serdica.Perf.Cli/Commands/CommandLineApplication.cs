@@ -5,6 +5,7 @@ using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Histories;
 using Serdica.Perf.Measurement.LoadTests;
 
@@ -55,7 +56,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
 
     /// <summary>Whether what was asked for can't be done as it was asked: its message says what to ask for instead.</summary>
     private static bool IsRefusal(Exception error) =>
-        error is UsageException or BaselineException or GateException or HistoryException or LoadProfileException;
+        error is UsageException or BaselineException or GateException or HistoryException or LoadProfileException or EnvironmentVariableException;
 
     private RootCommand Root()
     {

@@ -19,6 +19,9 @@ public sealed record EnvironmentFingerprint
     /// <summary>When it was read, UTC.</summary>
     public required DateTimeOffset ReadAt { get; init; }
 
+    /// <summary>What the user says of the place of the run, see <see cref="RunLabels"/>.</summary>
+    public IReadOnlyDictionary<string, string> Labels { get; init; } = new Dictionary<string, string>();
+
     /// <summary>Runnable tasks over the last minute when the run began; null where the system does not tell.</summary>
     public double? LoadAverageAtStart { get; init; }
 
@@ -30,7 +33,8 @@ public sealed record EnvironmentFingerprint
 
     /// <summary>
     /// The same for two runs on the same machine, runtime and build configuration. The source, the load, the time and the
-    /// measured fsync cost are not in it: they are what is compared, or vary from run to run.
+    /// measured fsync cost are not in it: they are what is compared, or vary from run to run. Nor are the labels: a new one
+    /// makes no other machine.
     /// </summary>
     public string FingerprintHash =>
         Convert.ToHexStringLower(SHA256.HashData(JsonSerializer.SerializeToUtf8Bytes(new { Machine, Runtime }, MeasurementJson.Compact)).AsSpan(0, 8));

@@ -9,6 +9,9 @@ public sealed record EnvironmentOptions
     /// <summary>The machine's name in reports; null means that it is described by its cores, memory and system.</summary>
     public string? MachineName { get; init; }
 
+    /// <summary>See <see cref="RunLabels"/>.</summary>
+    public IReadOnlyDictionary<string, string> Labels { get; init; } = new Dictionary<string, string>();
+
     /// <summary>Where git is asked for the commit.</summary>
     public string SourceDirectory { get; init; } = Directory.GetCurrentDirectory();
 
@@ -17,8 +20,10 @@ public sealed record EnvironmentOptions
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
+    /// <exception cref="EnvironmentVariableException">The labels are not understood.</exception>
     public static EnvironmentOptions FromVariables() => new()
     {
+        Labels = RunLabels.Parse(Environment.GetEnvironmentVariable(RunLabels.Variable)),
         MachineName = Environment.GetEnvironmentVariable(MachineVariable) is { Length: > 0 } name ? name : null,
     };
 }

@@ -16,6 +16,7 @@ public static class EnvironmentReader
             Machine = MachineReader.Read(options),
             Runtime = ReadRuntime(),
             Source = await SourceReader.ReadAsync(options.SourceDirectory, SourceReader.BuiltOf(Assembly.GetEntryAssembly()), cancellationToken),
+            Labels = options.Labels,
             ReadAt = options.TimeProvider.GetUtcNow(),
             LoadAverageAtStart = ReadLoadAverage(options),
         };

@@ -89,7 +89,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             .. await load.Writes.VerifyAsync(load.Recorder.Started, cancellationToken).ConfigureAwait(false),
         ];
         var outcome = Outcome(load);
-        var histograms = ScenarioResults.Histograms(load.Writes, outcome);
+        var histograms = ScenarioResults.Histograms(load.Writes, outcome, window);
         histograms.Add(PhaseNames.Enqueue, load.Writes.WriteTime.Snapshot());
         histograms.Add(PhaseNames.EnqueueToHandled, load.Writes.Ledger.EndToEnd.Snapshot());
         histograms.Add(PhaseNames.Read, load.Writes.Ledger.ReadTime.Snapshot());

@@ -24,6 +24,7 @@ public static class LoadMarkdown
         WriteLatencies(writer, test);
         WriteErrors(writer, test);
         WriteReads(writer, test);
+        StepAnalysisMarkdown.Write(writer, test, run);
         ResourcesTable.Write(writer, test.Steps.Select(step => (step.Name, step.Resources)));
         WriteConditions(writer, test, run);
         writer.Heading("How to repeat");
@@ -73,14 +74,14 @@ public static class LoadMarkdown
         var table = new MarkdownTable(textColumns: 2, "Step", "Time, ms", "Samples", "Average", "P50", "P90", "P95", "P99", "P99.9", "Max");
         foreach (var step in test.Steps)
         {
-            foreach (var (name, latency) in (ReadOnlySpan<(string, Recording.LatencySummary)>)[("response", step.Response), ("service", step.Service), ("schedule lag", step.ScheduleLag), ("generator's own lag", step.GeneratorLag)])
+            foreach (var (name, latency) in (ReadOnlySpan<(string, Recording.LatencySummary)>)[("response", step.Response), ("service", step.Service), ("schedule lag", step.ScheduleLag), ("generator's own lag", step.GeneratorLag), ("queue time of signals", step.QueueTime)])
             {
                 if (latency.Count > 0)
                     table.Row(step.Name, name, Figure.Of(latency.Count), Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P90Ms), Figure.Of(latency.P95Ms), Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs));
             }
         }
 
-        writer.Section("Latencies", "Response time counts from the intended start, service time from the call; schedule lag is between them.", table);
+        writer.Section("Latencies", "Response time counts from the intended start, service time from the call; schedule lag is between them. A signal's queue time is from when it was due until a worker claimed it, by the database's clock.", table);
     }
 
     private static void WriteErrors(TextWriter writer, LoadTestResult test)

@@ -15,6 +15,14 @@ public static class MetricNames
     /// <summary>Transactions that ended well, those that only read among them.</summary>
     public const string Commits = "commits";
 
+    /// <summary>Vacuums of the engine's tables that were asked for.</summary>
+    public const string Vacuums = "vacuums";
+
+    /// <summary>Vacuums of the engine's tables of the server's own accord.</summary>
+    public const string Autovacuums = "autovacuums";
+
+    public const string Checkpoints = "checkpoints";
+
     public const string Rollbacks = "rollbacks";
 
     /// <summary>Pages that statements asked for, found in memory or read from the disk.</summary>

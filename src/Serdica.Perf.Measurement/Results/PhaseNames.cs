@@ -50,6 +50,9 @@ public static class PhaseNames
     /// <summary>The generator's own part of the schedule lag.</summary>
     public const string GeneratorLag = "generatorLag";
 
+    /// <summary>A signal's due time to its claim by a worker, by the database's clock: of every signal, not of every operation.</summary>
+    public const string QueueTime = "queueTime";
+
     /// <summary>Of a load with reads beside it: an instance read back, from its intended start.</summary>
     public const string Read = "read";
 }

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
 using Serdica.Perf.Workflows;
@@ -27,6 +28,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private readonly ServerUsage? _usageBefore;
     private readonly EngineUsage _engineBefore;
     private readonly SampleClock _samples;
+    private readonly QueueTimes _queueTimes = new();
     private readonly HashSet<string> _gauges = [];
     private readonly NetworkUsage? _networkBefore;
     private readonly long _begin;
@@ -49,6 +51,9 @@ internal sealed class MeasuredWindow : IAsyncDisposable
 
     /// <summary>What the workers did in the window.</summary>
     public HostCounters Host => _engineAfter!.HostSince(_engineBefore);
+
+    /// <summary>How long signals were due before they were claimed; empty when there were none.</summary>
+    public LatencyHistogram QueueTime => _queueTimes.Snapshot();
 
     public IReadOnlyDictionary<string, MetricValue> Engine => _engineAfter!.Since(_engineBefore);
 
@@ -85,11 +90,16 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     }
 
     /// <summary>Ends the sampling, also of a window that was not closed.</summary>
-    public ValueTask DisposeAsync() => _samples.DisposeAsync();
+    public ValueTask DisposeAsync()
+    {
+        _queueTimes.Dispose();
+        return _samples.DisposeAsync();
+    }
 
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
         _engineAfter = EngineUsage.Read(_workload.Counters);
+        _queueTimes.Dispose();
         var length = Stopwatch.GetElapsedTime(_begin);
         var reading = ReadServerAsync(_watch, cancellationToken);
         await _samples.DisposeAsync().ConfigureAwait(false);

@@ -24,11 +24,13 @@ internal static class ScenarioResults
         Parameters = parameters,
     };
 
-    public static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome)
+    public static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome, MeasuredWindow window)
     {
         var histograms = new Dictionary<string, LatencyHistogram> { [PhaseNames.ServiceTime] = outcome.ServiceTime, [PhaseNames.ResponseTime] = outcome.ResponseTime };
         foreach (var (phase, histogram) in operations.Phases.Snapshot())
             histograms.Add(phase, histogram);
+        if (window.QueueTime is { Count: > 0 } queueTime)
+            histograms.Add(PhaseNames.QueueTime, queueTime);
         if (outcome.ScheduleLag is { } lag)
             histograms.Add(PhaseNames.ScheduleLag, lag);
         return histograms;

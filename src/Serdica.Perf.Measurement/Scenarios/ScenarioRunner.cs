@@ -109,7 +109,7 @@ public sealed class ScenarioRunner(RunOptions options)
         progress.Phase = ScenarioPhase.Verifying;
         var audit = new CensusAudit(censusBefore, census, window.Host);
         var checks = await VerifyAsync(scenario, outcome, audit, workload, operations, cancellationToken).ConfigureAwait(false);
-        var histograms = ScenarioResults.Histograms(operations, outcome);
+        var histograms = ScenarioResults.Histograms(operations, outcome, window);
         return new(
             ScenarioResults.Of(blank, workload, warmUp, outcome, audit, operations.Intended, checks, histograms, window, drainEnd) with
             {

@@ -42,6 +42,7 @@ export interface Environment {
     cgroupMemoryLimitBytes?: number; operatingSystem: string; kernel: string; architecture: string; inContainer: boolean;
   };
   runtime: { dotNetVersion: string; serverGc: boolean; concurrentGc: boolean; availableProcessors: number; entryConfiguration?: string };
+  labels: Record<string, string>;
   loadAverageAtStart?: number;
   loadAverageAtEnd?: number;
   fsync?: { blockBytes: number; writesPerSecond: number; fileSystem?: string; latency: Summary };

@@ -14,6 +14,7 @@ internal sealed class BatchDecider
     private readonly ILogger _logger;
     private readonly List<Decision> _decisions = [];
     private readonly List<Turn> _turns = [];
+    private readonly List<TimeSpan> _queueTimes = [];
     private int _reserved;
     private int _deferred;
     private long _decidedAt;
@@ -31,7 +32,12 @@ internal sealed class BatchDecider
     {
         Forget();
         foreach (var claimed in batch.Instances)
+        {
+            if (Telemetry.QueueTime.Enabled)
+                NoteQueueTimes(claimed, batch.Now);
             _decisions.Add(DecideOne(claimed, batch.Now));
+        }
+
         _decidedAt = _environment.Time.GetTimestamp();
         return _decisions;
     }
@@ -44,6 +50,7 @@ internal sealed class BatchDecider
         _deferred = 0;
         _decisions.Clear();
         _turns.Clear();
+        _queueTimes.Clear();
     }
 
     /// <summary>After the commit: runs the leased activities, tells waiting callers, counts.</summary>
@@ -58,6 +65,8 @@ internal sealed class BatchDecider
             CountFailures(turn, counters);
         }
 
+        foreach (var time in _queueTimes)
+            Telemetry.QueueTime.Record(time.TotalSeconds);
         var age = _environment.Time.GetElapsedTime(_decidedAt);
         var workAdded = false;
         foreach (var decision in _decisions)
@@ -76,6 +85,12 @@ internal sealed class BatchDecider
         Forget();
         if (workAdded)
             hints.WorkAdded();
+    }
+
+    private void NoteQueueTimes(ClaimedInstance claimed, DateTimeOffset now)
+    {
+        foreach (var signal in claimed.Signals)
+            _queueTimes.Add(now - signal.Due.Resolve(now));
     }
 
     private void Run(List<LeasedActivity> leases)

@@ -3,14 +3,12 @@ using System.Diagnostics.Metrics;
 
 namespace Serdica.Perf.Workflows;
 
-/// <summary>Traces and metrics under the name <c>Serdica.Perf.Workflows</c>.</summary>
+/// <summary>Traces and metrics under the name <see cref="WorkflowMetrics.Meter"/>.</summary>
 internal static class Telemetry
 {
-    private const string Name = "Serdica.Perf.Workflows";
+    public static readonly ActivitySource Source = new(WorkflowMetrics.Meter);
 
-    public static readonly ActivitySource Source = new(Name);
-
-    private static readonly Meter Meter = new(Name);
+    private static readonly Meter Meter = new(WorkflowMetrics.Meter);
 
     public static readonly Counter<long> Started =
         Meter.CreateCounter<long>("workflow.instances.started", "{instance}", "Calls of Start that became durable.");
@@ -35,6 +33,9 @@ internal static class Telemetry
 
     public static readonly Counter<long> Activities =
         Meter.CreateCounter<long>("workflow.activities", "{attempt}", "Attempts of activities, by outcome.");
+
+    public static readonly Histogram<double> QueueTime =
+        Meter.CreateHistogram<double>(WorkflowMetrics.QueueTime, "s", "From when a signal was due until it was claimed.");
 
     public static readonly Histogram<int> SubmitBatch =
         Meter.CreateHistogram<int>("workflow.submit.batch", "{item}", "Starts and signals in one commit.");

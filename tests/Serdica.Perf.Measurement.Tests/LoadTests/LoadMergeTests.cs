@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Recording;
@@ -28,6 +29,20 @@ public sealed class LoadMergeTests : IDisposable
 
         Assert.Equal(StepVerdict.Passed, merged.Verdict);
         Assert.Empty(merged.Reasons);
+    }
+
+    [Fact]
+    public void A_phase_that_not_every_generator_had_is_merged_of_those_that_had_it()
+    {
+        var histogram = new LatencyHistogram();
+        histogram.Record(TimeSpan.FromMilliseconds(8));
+        _root.Write("waited.json", JsonSerializer.Serialize(histogram.ToDocument(), MeasurementJson.Compact));
+        var waited = Part() with { Histograms = new Dictionary<string, string> { [PhaseNames.QueueTime] = "waited.json" } };
+
+        var merged = Merge(Part(), waited, waited);
+
+        Assert.Equal((2, 8.0), (merged.QueueTime.Count, merged.QueueTime.MaxMs));
+        Assert.Equal([PhaseNames.QueueTime], merged.Histograms.Keys);
     }
 
     public void Dispose() => _root.Dispose();

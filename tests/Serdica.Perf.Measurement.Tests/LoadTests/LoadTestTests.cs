@@ -31,6 +31,7 @@ public sealed class LoadTestTests
 
         AssertCorrect(step);
         Assert.Equal(step.Counts.Started, step.Response.Count);
+        Assert.True(step.QueueTime.Count >= step.Counts.Completed, "Each operation has a signal.");
         if (arrivals == ArrivalPattern.Uniform)
             Assert.Equal(200, step.Counts.Started);
     }

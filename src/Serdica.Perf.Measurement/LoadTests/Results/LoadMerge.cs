@@ -38,7 +38,10 @@ public static class LoadMerge
     {
         var first = parts[0].Result;
         var results = parts.Select(part => part.Result).ToArray();
-        var histograms = first.Histograms.Keys.ToDictionary(phase => phase, phase => Merge(parts.Select(part => Path.Combine(part.Folder, part.Result.Histograms[phase]))));
+        var histograms = results.SelectMany(step => step.Histograms.Keys).Distinct().ToDictionary(phase => phase, phase => Merge(
+            from part in parts
+            where part.Result.Histograms.ContainsKey(phase)
+            select Path.Combine(part.Folder, part.Result.Histograms[phase])));
         LatencySummary Latency(string phase) => histograms.GetValueOrDefault(phase)?.Summarize() ?? LatencySummary.Empty;
 
         // Over the time of the whole, as everywhere: the sum of rates over different times is a rate of no time.
@@ -61,6 +64,7 @@ public static class LoadMerge
             Service = Latency(PhaseNames.ServiceTime),
             ScheduleLag = Latency(PhaseNames.ScheduleLag),
             GeneratorLag = Latency(PhaseNames.GeneratorLag),
+            QueueTime = Latency(PhaseNames.QueueTime),
             MinUsers = results.Sum(step => step.MinUsers),
             MaxUsers = results.Sum(step => step.MaxUsers),
             PeakUsers = results.Sum(step => step.PeakUsers),

@@ -58,6 +58,9 @@ public sealed record StepResult
 
     public required LatencySummary GeneratorLag { get; init; }
 
+    /// <summary>How long signals were due before a worker claimed them; empty where there were none.</summary>
+    public LatencySummary QueueTime { get; init; } = LatencySummary.Empty;
+
     /// <summary>Users at the begin.</summary>
     public required int MinUsers { get; init; }
 

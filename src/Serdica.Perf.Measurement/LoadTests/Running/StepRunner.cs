@@ -76,7 +76,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         IReadOnlyList<VerificationCheck> checks = failed + running > 0
             ? []
             : [.. Checks(audit, operations, workload, completed), .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false)];
-        var histograms = ScenarioResults.Histograms(operations, outcome);
+        var histograms = ScenarioResults.Histograms(operations, outcome, window);
         histograms.Add(PhaseNames.GeneratorLag, load.Recorder.GeneratorLag.Snapshot());
         if (load.Reads is { } reads)
             histograms.Add(PhaseNames.Read, reads.Recorder.Response.Snapshot());
@@ -265,6 +265,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Service = measured.ServiceTime,
             ScheduleLag = outcome.ScheduleLag!.Summarize(),
             GeneratorLag = load.Recorder.GeneratorLag.Snapshot().Summarize(),
+            QueueTime = measured.Phases.GetValueOrDefault(PhaseNames.QueueTime, LatencySummary.Empty),
             MinUsers = step.MinUsers,
             MaxUsers = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
             PeakUsers = load.Users,

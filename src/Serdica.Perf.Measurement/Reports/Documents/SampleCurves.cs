@@ -32,7 +32,7 @@ internal static class SampleCurves
     ];
 
     /// <summary>Counters of the database whose rise is an event.</summary>
-    private static readonly (string Metric, string Label)[] RisingCounters = [("checkpoints", "checkpoint"), ("autovacuums", "autovacuum")];
+    private static readonly (string Metric, string Label)[] RisingCounters = [(MetricNames.Checkpoints, "checkpoint"), (MetricNames.Autovacuums, "autovacuum")];
 
     /// <summary>Null with fewer than three samples: two points are no curve.</summary>
     public static ReportCurves? Of(IReadOnlyList<Sample> samples) => Of([new SampleWindow(0, samples)]);

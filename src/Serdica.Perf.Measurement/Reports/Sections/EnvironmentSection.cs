@@ -30,6 +30,8 @@ internal static class EnvironmentSection
             ".NET",
             $"{runtime.DotNetVersion}, {(runtime.ServerGc ? "server" : "workstation")} GC, {(runtime.ConcurrentGc ? "concurrent" : "not concurrent")}, " +
             $"program {runtime.EntryConfiguration ?? "unknown"}, suite {runtime.SuiteConfiguration ?? "unknown"}{(runtime.DebuggerAttached ? ", debugger attached" : "")}");
+        foreach (var (key, value) in environment.Labels)
+            table.Row($"Label `{key}`", value);
         if (environment.Source.InformationalVersion is { } version)
             table.Row("Version", version);
         table.Row("Load average", $"{Figure.Of(environment.LoadAverageAtStart)} at the start, {Figure.Of(environment.LoadAverageAtEnd)} at the end");

@@ -20,6 +20,7 @@ function one(run: Run): HTMLElement {
       ['Limits', `${machine.cgroupCpuLimit === undefined ? 'no limit of processors' : `${figure(machine.cgroupCpuLimit)} cores`}, ${machine.cgroupMemoryLimitBytes === undefined ? 'no limit of memory' : bytes(machine.cgroupMemoryLimitBytes)}`],
       ['System', `${machine.operatingSystem}, kernel ${machine.kernel}${machine.inContainer ? ', in a container' : ''}`],
       ['.NET', `${runtime.dotNetVersion}, ${runtime.serverGc ? 'server' : 'workstation'} GC, ${runtime.entryConfiguration ?? 'unknown'} build`],
+      ...Object.entries(run.environment.labels).map(([key, value]): [string, string] => [`Label ${key}`, value]),
       ['Load average', `${figure(run.environment.loadAverageAtStart)} at the start, ${figure(run.environment.loadAverageAtEnd)} at the end`],
       ['Flushed write', fsync === undefined ? 'not measured' : `average ${figure(fsync.latency.averageMs)} ms, p99 ${figure(fsync.latency.p99Ms)} ms, of ${fsync.blockBytes} bytes on ${fsync.fileSystem ?? 'an unknown file system'}`],
       ['Fingerprint', run.environment.fingerprintHash],

@@ -1,0 +1,132 @@
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.Reports;
+
+/// <summary>A test of two steps: one passed on a quiet server, one failed while the log was the limit.</summary>
+public sealed class LoadMarkdownTests
+{
+    private static readonly LoadProfile Profile = new()
+    {
+        Name = "orders",
+        Description = "A load of the tests.",
+        Steps =
+        [
+            new() { Name = "low", Kind = LoadKind.Open, PerSecond = 100 },
+            new() { Name = "high", Kind = LoadKind.Open, PerSecond = 2_000 },
+        ],
+    };
+
+    private static readonly StepResult Low = new()
+    {
+        Name = "low",
+        Kind = LoadKind.Open,
+        Scenario = "postgresql-orders-low",
+        TargetPerSecond = 100,
+        OfferedPerSecond = 100,
+        StartedPerSecond = 100,
+        CompletedPerSecond = 99.9,
+        PlannedSeconds = 10,
+        ElapsedSeconds = 10.005,
+        DrainSeconds = 0.005,
+        Counts = new() { Offered = 1_000, Started = 1_000, Completed = 1_000, Failed = 0, Running = 0 },
+        Response = SampleRun.Latency(1_000, 3),
+        Service = SampleRun.Latency(1_000, 2.9),
+        ScheduleLag = SampleRun.Latency(1_000, 0.1),
+        GeneratorLag = SampleRun.Latency(1_000, 0.1),
+        QueueTime = SampleRun.Latency(1_000, 0.7),
+        MinUsers = 1,
+        PeakUsers = 3,
+        CommitsPerOperation = 2.9,
+    };
+
+    [Fact]
+    public void A_load_test_reads_as_its_golden_file()
+    {
+        using var text = new StringWriter();
+
+        LoadMarkdown.Write(text, Test, Run);
+
+        Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/load.md", text.ToString());
+    }
+
+    [Fact]
+    public void Where_the_store_is_memory_no_database_is_judged()
+    {
+        using var text = new StringWriter();
+
+        LoadMarkdown.Write(text, Test, Run with { Databases = [SampleRun.Database with { Source = "in-process" }] });
+
+        Assert.DoesNotContain("The database by itself", text.ToString(), StringComparison.Ordinal);
+    }
+
+    private static LoadTestResult Test { get; } = new()
+    {
+        Verdict = StepVerdict.Failed,
+        RunId = SampleRun.Passed.RunId,
+        StartedAt = SampleRun.Passed.StartedAt,
+        Backend = "postgresql",
+        Profile = Profile,
+        GeneratorCeilingPerSecond = 1_450_000,
+        Steps =
+        [
+            Low,
+            Low with
+            {
+                Name = "high",
+                Scenario = "postgresql-orders-high",
+                Verdict = StepVerdict.Failed,
+                Reasons = ["The p99 of the response time was 40.6 ms; the objective is 25 ms."],
+                LimitedBy = "the flush of the log that makes commits durable",
+                LimitEvidence = "It had 65 %.",
+                Response = SampleRun.Latency(20_000, 10),
+                Counts = new() { Offered = 20_000, Started = 20_000, Completed = 19_990, Failed = 10, Running = 0, Late = 7 },
+                Errors = [new() { Operation = "signal", Kind = "PostgresException 53300", Count = 10, FirstMessage = "too many clients", FirstAtSeconds = 3.5, IsRefusal = true }],
+            },
+        ],
+        Command = "serdica-perf load --rate 100,2000",
+    };
+
+    private static RunResult Run { get; } = SampleRun.Passed with
+    {
+        Scenarios =
+        [
+            Measured("low", 5_000, new("IO", "WALSync", 300_000, 40), new("CPU", "running", 100_000, 20)) with
+            {
+                DatabaseMetrics = new Dictionary<string, MetricValue>
+                {
+                    [MetricNames.DatabaseCpu] = MetricValue.Of(1_000, "ms"),
+                    [MetricNames.Vacuums] = MetricValue.Of(0),
+                    [MetricNames.Autovacuums] = MetricValue.Of(0),
+                    [MetricNames.Checkpoints] = MetricValue.Of(0),
+                },
+            },
+            Measured("high", 15_000, new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 4_000_000, 450), new("LWLock", "BufferContent", 90_000, 9)) with
+            {
+                Status = ScenarioStatus.Failed,
+                DatabaseMetrics = new Dictionary<string, MetricValue>
+                {
+                    [MetricNames.DatabaseCpu] = MetricValue.Of(7_800, "ms"),
+                    [MetricNames.Vacuums] = MetricValue.Of(1),
+                    [MetricNames.Autovacuums] = MetricValue.Of(2),
+                    [MetricNames.Checkpoints] = MetricValue.Missing("Not told."),
+                },
+            },
+        ],
+    };
+
+    private static ScenarioResult Measured(string step, double machineCpuMs, params WaitTime[] waits) =>
+        SampleRun.Scenario($"orders-{step}", "load", ScenarioFamilies.Load) with
+        {
+            Parameters = new() { Operations = 0, DurationSeconds = 10, Concurrency = 64, Workers = 2, Load = LoadModel.Open, PayloadBytes = 256 },
+            DurationMs = 10_000,
+            EngineMetrics = new Dictionary<string, MetricValue>
+            {
+                [MetricNames.EngineCpu] = MetricValue.Of(machineCpuMs * 0.4, "ms"),
+                [MetricNames.MachineCpu] = MetricValue.Of(machineCpuMs, "ms"),
+            },
+            TopWaits = waits,
+        };
+}
