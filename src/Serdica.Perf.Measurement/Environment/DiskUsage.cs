@@ -4,7 +4,8 @@ namespace Serdica.Perf.Measurement.Environments;
 
 /// <summary>
 /// What a process has fetched from the storage layer, and has caused to be sent to it, since it started. Writes count when a page
-/// becomes dirty, so that they come before the disk sees them; what is read from the kernel's cache does not count.
+/// becomes dirty, so that they come before the disk sees them; what is read from the kernel's cache does not count. Where
+/// <see cref="FsyncProbeResult.WritesMissing"/> has a reason, the writes are far too many.
 /// </summary>
 /// <param name="ReadBytes">Fetched.</param>
 /// <param name="WriteBytes">Caused to be sent.</param>

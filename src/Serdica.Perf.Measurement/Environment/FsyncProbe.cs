@@ -30,6 +30,7 @@ public static class FsyncProbe
         var block = new byte[BlockBytes];
         Random.Shared.NextBytes(block);
         var histogram = new LatencyHistogram();
+        var countedBefore = DiskUsage.Read("/", "self")?.WriteBytes;
         var begin = Stopwatch.GetTimestamp();
         long end;
         do
@@ -43,7 +44,10 @@ public static class FsyncProbe
         }
         while (Stopwatch.GetElapsedTime(begin, end) < duration);
 
-        return new(BlockBytes, histogram.Count / Stopwatch.GetElapsedTime(begin, end).TotalSeconds, FileSystemOf(directory), histogram.Summarize());
+        return new(BlockBytes, histogram.Count / Stopwatch.GetElapsedTime(begin, end).TotalSeconds, FileSystemOf(directory), histogram.Summarize())
+        {
+            CountedPerByte = (double?)(DiskUsage.Read("/", "self")?.WriteBytes - countedBefore) / (histogram.Count * BlockBytes),
+        };
     }
 
     /// <summary>The same from times that somebody else has measured, of writes of <see cref="BlockBytes"/>; null when there are none.</summary>

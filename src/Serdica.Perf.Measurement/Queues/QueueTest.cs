@@ -55,14 +55,15 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         _phases.Enter(LoadPhaseKind.Audit, scenario.Name);
         var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         progress.Planned = plan.PerSecond is { } rate ? (int)(rate * plan.Duration.TotalSeconds) : 0;
-        var resources = new ResourceSeries(Environment.ProcessorCount);
+        var resources = new ResourceSeries(Environment.ProcessorCount, suite.WritesMissing);
         var window = await MeasuredWindow.OpenAsync(
             workload,
             new(progress, store.Statistics, backend.ReadUsageAsync, sample =>
             {
                 resources.Add(sample);
                 suite.Folder.Append(sample);
-            }),
+            })
+            { WritesMissing = suite.WritesMissing },
             cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 

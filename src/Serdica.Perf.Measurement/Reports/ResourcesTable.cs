@@ -7,7 +7,11 @@ internal static class ResourcesTable
 {
     public static void Write(TextWriter writer, IEnumerable<(string Step, IReadOnlyList<ResourceFigures> Resources)> steps)
     {
-        var table = new MarkdownTable(textColumns: 2, "Step", "Component", "Samples", "Cores P99", "Cores max", "Cores average", "MiB P99", "MiB max", "MiB average", "Read MiB/s P99", "Read MiB/s max", "Written MiB/s P99", "Written MiB/s max", "Received MiB/s P99", "Sent MiB/s P99");
+        var table = new MarkdownTable(
+            textColumns: 2,
+            "Step", "Component", "Samples", "Cores P99", "Cores max", "Cores average", "MiB P99", "MiB max", "MiB average",
+            "Read MiB/s P99", "Read MiB/s max", "Written MiB/s P99", "Written MiB/s max", "Reads/s P99", "Writes/s P99", "Writes/s max",
+            "Received MiB/s P99", "Sent MiB/s P99");
         var missing = new List<string>();
         foreach (var (step, resources) in steps)
         {
@@ -18,11 +22,13 @@ internal static class ResourcesTable
                     step, component.Component, Figure.Of((long)component.Samples),
                     Figure.Of(component.Cpu?.P99), Figure.Of(component.Cpu?.Max), Figure.Of(component.Cpu?.Average),
                     Mebibytes(component.Memory?.P99), Mebibytes(component.Memory?.Max), Mebibytes(component.Memory?.Average),
-                    Rate(component.DiskRead?.P99), Rate(component.DiskRead?.Max), Rate(component.DiskWrite?.P99), Rate(component.DiskWrite?.Max), Rate(component.NetworkReceived?.P99), Rate(component.NetworkSent?.P99));
+                    Rate(component.DiskRead?.P99), Rate(component.DiskRead?.Max), Rate(component.DiskWrite?.P99), Rate(component.DiskWrite?.Max),
+                    Figure.Count(component.DiskReads?.P99), Figure.Count(component.DiskWrites?.P99), Figure.Count(component.DiskWrites?.Max),
+                    Rate(component.NetworkReceived?.P99), Rate(component.NetworkSent?.P99));
             }
         }
 
-        writer.Section("Resources", "From one sample a second. The total is one series too: percentiles of components do not add up. Read and written is what goes to or comes from the storage layer, received and sent what goes over the interfaces of the machine, the loopback aside.", table);
+        writer.Section("Resources", "From one sample a second. The total is one series too: percentiles of components do not add up. Read and written is what goes to or comes from the storage layer, of the machine what its disks did, as requests too; received and sent is what goes over the interfaces of the machine, the loopback aside.", table);
         foreach (var reason in missing.Distinct())
             writer.Write($"- Not told of {reason}\n");
     }

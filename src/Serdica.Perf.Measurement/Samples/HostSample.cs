@@ -10,4 +10,16 @@ public sealed record HostSample(double? LoadAverage, double? Cpu)
 
     /// <summary>The same.</summary>
     public long? NetworkSentBytes { get; init; }
+
+    /// <summary>Requests that the disks of the machine have completed since the begin of the window; null where the system does not tell.</summary>
+    public long? DiskReads { get; init; }
+
+    /// <summary>Bytes in them.</summary>
+    public long? DiskReadBytes { get; init; }
+
+    /// <inheritdoc cref="DiskReads"/>
+    public long? DiskWrites { get; init; }
+
+    /// <inheritdoc cref="DiskReadBytes"/>
+    public long? DiskWriteBytes { get; init; }
 }

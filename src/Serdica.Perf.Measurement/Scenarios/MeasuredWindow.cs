@@ -31,6 +31,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
     private readonly QueueTimes _queueTimes = new();
     private readonly HashSet<string> _gauges = [];
     private readonly NetworkUsage? _networkBefore;
+    private readonly MachineDisks? _disksBefore;
     private readonly long _begin;
     private EngineUsage? _engineAfter;
     private ProcessorLoad? _loadBefore;
@@ -45,6 +46,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         _usageBefore = usageBefore;
         _loadBefore = ProcessorLoad.Read(System.SystemRoot);
         _networkBefore = NetworkUsage.Read(System.SystemRoot);
+        _disksBefore = MachineDisks.Read(System.SystemRoot);
         _begin = Stopwatch.GetTimestamp();
         _engineBefore = EngineUsage.Read(workload.Counters);
     }
@@ -148,18 +150,24 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         var engine = EngineUsage.Read(_workload.Counters);
         var load = ProcessorLoad.Read(System.SystemRoot);
         var network = NetworkUsage.Read(System.SystemRoot);
+        var disks = MachineDisks.Read(System.SystemRoot);
+        var process = engine.SampleSince(_engineBefore);
         _watch.Write!(new()
         {
             T = (at ?? (server == _serverBefore ? TimeSpan.Zero : Stopwatch.GetElapsedTime(_begin))).TotalSeconds,
             Scenario = _watch.Progress.Name,
             Repeat = _watch.Progress.Parameters.Repeat,
             Generator = _watch.Progress.Count(),
-            Engine = engine.SampleSince(_engineBefore),
+            Engine = _watch.WritesMissing is null ? process : process with { DiskWriteBytes = null },
             Database = server is null ? null : Sampled(server, usage),
             Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null)
             {
                 NetworkReceivedBytes = network?.ReceivedBytes - _networkBefore?.ReceivedBytes,
                 NetworkSentBytes = network?.SentBytes - _networkBefore?.SentBytes,
+                DiskReads = disks?.Reads - _disksBefore?.Reads,
+                DiskReadBytes = disks?.ReadBytes - _disksBefore?.ReadBytes,
+                DiskWrites = disks?.Writes - _disksBefore?.Writes,
+                DiskWriteBytes = disks?.WriteBytes - _disksBefore?.WriteBytes,
             },
         });
         _loadBefore = load;
@@ -194,7 +202,9 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         yield return (MetricNames.DatabaseCpu, Process((usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds, "ms"));
         yield return (MetricNames.DatabaseMemory, Process(usage?.MemoryBytes, "bytes"));
         yield return (MetricNames.DatabaseDiskReads, Process(usage?.Disk?.ReadBytes - _usageBefore?.Disk?.ReadBytes, "bytes"));
-        yield return (MetricNames.DatabaseDiskWrites, Process(usage?.Disk?.WriteBytes - _usageBefore?.Disk?.WriteBytes, "bytes"));
+        yield return (MetricNames.DatabaseDiskWrites, _watch.WritesMissing is { } reason && usage?.Container is null
+            ? MetricValue.Missing(reason)
+            : Process(usage?.Disk?.WriteBytes - _usageBefore?.Disk?.WriteBytes, "bytes"));
         if (usage?.Container is not { } container)
             yield break;
 

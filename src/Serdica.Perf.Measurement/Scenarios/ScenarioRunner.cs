@@ -21,6 +21,9 @@ public sealed class ScenarioRunner(RunOptions options)
     /// <summary>Reads what the server has used; <see langword="null"/> when nobody can.</summary>
     public Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync { get; init; }
 
+    /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
+    public string? WritesMissing { get; init; }
+
     /// <summary>Takes the samples of measured windows, one call at a time; <see langword="null"/> when nobody wants them.</summary>
     public Action<Sample>? Samples { get; init; }
 
@@ -77,7 +80,7 @@ public sealed class ScenarioRunner(RunOptions options)
         progress.Planned = operations.Count;
         var censusBefore = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var watch = new WindowWatch(progress, options.Statistics ? store.Statistics : null, options.Statistics ? ReadUsageAsync : null, options.Statistics ? Samples : null);
+        var watch = new WindowWatch(progress, options.Statistics ? store.Statistics : null, options.Statistics ? ReadUsageAsync : null, options.Statistics ? Samples : null) { WritesMissing = WritesMissing };
         var window = await MeasuredWindow.OpenAsync(workload, watch, cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 

@@ -34,6 +34,9 @@ public sealed class SuiteRun
 
     public RunFolder Folder { get; }
 
+    /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
+    internal string? WritesMissing => _environment.Fsync?.WritesMissing;
+
     /// <summary>Reads the environment and makes the folder, which says from the first moment what was to be run.</summary>
     public static async Task<SuiteRun> BeginAsync(SuiteOptions options, IRunObserver observer, CancellationToken cancellationToken)
     {
@@ -87,8 +90,13 @@ public sealed class SuiteRun
             _observer.ScenarioStarted(progress);
             var log = OpenLog(progress);
             await using var logging = log.ConfigureAwait(false);
-            var measurement = await new ScenarioRunner(options) { ReadUsageAsync = backend.ReadUsageAsync, Samples = Folder.Append, Log = log.Operations }
-                .RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
+            var measurement = await new ScenarioRunner(options)
+            {
+                ReadUsageAsync = backend.ReadUsageAsync,
+                WritesMissing = WritesMissing,
+                Samples = Folder.Append,
+                Log = log.Operations,
+            }.RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
             return Record(measurement, repeat);
         }
     }

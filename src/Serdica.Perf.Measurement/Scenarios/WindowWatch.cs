@@ -10,4 +10,8 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// <param name="ReadUsageAsync">What the server has used, null when nobody can tell; <see langword="null"/> when nobody wants it.</param>
 /// <param name="Write">Takes the samples; <see langword="null"/> when nobody wants them.</param>
 internal sealed record WindowWatch(
-    ScenarioProgress Progress, IBackendStatistics? Statistics, Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync, Action<Sample>? Write);
+    ScenarioProgress Progress, IBackendStatistics? Statistics, Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync, Action<Sample>? Write)
+{
+    /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
+    public string? WritesMissing { get; init; }
+}

@@ -31,6 +31,42 @@ public sealed class DiskAndNetworkTests : IDisposable
     }
 
     [Fact]
+    public void Disks_of_the_machine_are_whole_ones_that_lie_on_nothing_else()
+    {
+        foreach (var device in (string[])["vda", "nvme0n1", "loop0", "zram0", "dm-0", "md0"])
+            _root.Write($"sys/block/{device}/stat", "");
+        _root.Write(
+            "proc/diskstats",
+            """
+               7       0 loop0 9000 0 9000 0 9000 0 9000 0 0 0 0
+             252       0 vda 10 1 16 5 200 3 400 7 0 0 0 0 0 0 0 0 0
+             252       1 vda1 10 1 16 5 200 3 400 7 0 0 0 0 0 0 0 0 0
+             259       0 nvme0n1 1 0 2 0 3 0 4 0 0 0 0
+             251       0 zram0 9000 0 9000 0 9000 0 9000 0 0 0 0
+             253       0 dm-0 10 1 16 5 200 3 400 7 0 0 0
+               9       0 md0 10 1 16 5 200 3 400 7 0 0 0
+
+            """);
+
+        Assert.Equal(new MachineDisks(11, 18 * 512, 203, 404 * 512), MachineDisks.Read(_root.Path));
+        Assert.Null(MachineDisks.Read(Path.Combine(_root.Path, "sys")));
+    }
+
+    [Theory]
+    [InlineData(null, false)]
+    [InlineData(1.0, false)]
+    [InlineData(2.0, false)]
+    [InlineData(256.0, true)]
+    public void Writes_of_processes_are_not_told_where_the_kernel_counts_far_more_than_was_written(double? countedPerByte, bool missing)
+    {
+        var probe = SampleRun.Environment.Fsync! with { CountedPerByte = countedPerByte };
+
+        Assert.Equal(missing, probe.WritesMissing is not null);
+        if (missing)
+            Assert.StartsWith("This kernel counts 256 bytes for each", probe.WritesMissing, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Network_is_that_of_all_interfaces_but_the_loopback()
     {
         _root.Write(

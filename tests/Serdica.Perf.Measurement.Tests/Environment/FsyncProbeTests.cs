@@ -17,6 +17,9 @@ public sealed class FsyncProbeTests : IDisposable
         Assert.InRange(result.Latency.Count, 1, long.MaxValue);
         Assert.True(result.WritesPerSecond > 0);
         Assert.True(result.Latency.MaxMs > 0);
+        Assert.True(
+            result.CountedPerByte >= 1 || result.FileSystem != "ext4" || DiskUsage.Read("/", "self") is null,
+            $"The kernel counted {result.CountedPerByte} bytes for each.");
         Assert.Equal(FsyncProbe.FileSystemOf(_folder.Path), result.FileSystem);
         Assert.Empty(Directory.GetFiles(_folder.Path));
     }

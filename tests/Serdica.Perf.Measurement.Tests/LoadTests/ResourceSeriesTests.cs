@@ -11,7 +11,7 @@ public sealed class ResourceSeriesTests
     public void Totals_are_one_series_and_no_sum_of_percentiles()
     {
         // Engine and database are busy in turn, so that both reach a core and together never more.
-        var series = new ResourceSeries(machineCores: 2);
+        var series = new ResourceSeries(machineCores: 2, writesMissing: null);
         series.Add(At(0, engineMs: 0, databaseMs: 0, machine: null));
         series.Add(At(1, engineMs: 1_000, databaseMs: 0, machine: 0.5));
         series.Add(At(2, engineMs: 1_000, databaseMs: 1_000, machine: 0.75));
@@ -29,7 +29,7 @@ public sealed class ResourceSeriesTests
     [Fact]
     public void What_the_system_does_not_tell_is_null_and_samples_too_close_are_left_out()
     {
-        var series = new ResourceSeries(machineCores: 2);
+        var series = new ResourceSeries(machineCores: 2, writesMissing: null);
         series.Add(At(0, 0, null, null));
         series.Add(At(1, 500, null, null));
         series.Add(At(1.01, 510, null, null));
@@ -41,9 +41,9 @@ public sealed class ResourceSeriesTests
     }
 
     [Fact]
-    public void Disk_is_told_by_component_and_network_of_the_machine_alone_with_the_reason_why()
+    public void Disk_is_told_by_component_requests_and_network_of_the_machine_alone_with_the_reason_why()
     {
-        var series = new ResourceSeries(machineCores: 2);
+        var series = new ResourceSeries(machineCores: 2, writesMissing: null);
         for (var second = 0; second <= 2; second++)
         {
             var sample = At(second, 0, 0, null);
@@ -51,7 +51,15 @@ public sealed class ResourceSeriesTests
             {
                 Engine = sample.Engine with { DiskReadBytes = 0, DiskWriteBytes = second * 1_000 },
                 Database = new Dictionary<string, double?> { [MetricNames.DatabaseDiskReads] = second * 500, [MetricNames.DatabaseDiskWrites] = second * second * 4_000 },
-                Host = sample.Host with { NetworkReceivedBytes = second * 10, NetworkSentBytes = second * 20 },
+                Host = sample.Host with
+                {
+                    NetworkReceivedBytes = second * 10,
+                    NetworkSentBytes = second * 20,
+                    DiskReads = second * 2,
+                    DiskReadBytes = second * 8_192,
+                    DiskWrites = second * second * 50,
+                    DiskWriteBytes = second * 409_600,
+                },
             });
         }
 
@@ -63,7 +71,27 @@ public sealed class ResourceSeriesTests
         Assert.Equal((new(10, 10, 10), new(20, 20, 20)), (figures["machine"].NetworkReceived, figures["machine"].NetworkSent));
         Assert.Null(figures["database"].NetworkSent);
         Assert.StartsWith("Linux counts traffic by interface", figures["database"].Missing["network"], StringComparison.Ordinal);
-        Assert.Equal(["disk"], figures["machine"].Missing.Keys);
+        Assert.Equal((new(8_192, 8_192, 8_192), new(409_600, 409_600, 409_600)), (figures["machine"].DiskRead, figures["machine"].DiskWrite));
+        Assert.Equal((new(2, 2, 2), new(150, 150, 100)), (figures["machine"].DiskReads, figures["machine"].DiskWrites));
+        Assert.Null(figures["database"].DiskWrites);
+        Assert.Empty(figures["machine"].Missing);
+    }
+
+    [Fact]
+    public void Where_the_kernel_counts_writes_of_processes_wrongly_the_reason_stands_in_their_place()
+    {
+        var series = new ResourceSeries(machineCores: 2, writesMissing: "A folio each.");
+        for (var second = 0; second <= 2; second++)
+        {
+            var sample = At(second, 0, 0, null);
+            series.Add(sample with { Engine = sample.Engine with { DiskReadBytes = 0 } });
+        }
+
+        var engine = series.Figures().Single(component => component.Component == "engine and generator");
+
+        Assert.NotNull(engine.DiskRead);
+        Assert.Null(engine.DiskWrite);
+        Assert.Equal("A folio each.", engine.Missing["written"]);
     }
 
     private static Sample At(double seconds, double engineMs, double? databaseMs, double? machine) => new()

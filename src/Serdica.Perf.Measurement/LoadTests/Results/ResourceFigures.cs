@@ -21,13 +21,19 @@ public sealed record ResourceFigures
     /// <summary>Bytes a second caused to be sent to it; the same.</summary>
     public Usage? DiskWrite { get; init; }
 
+    /// <summary>Requests a second that the disks of the machine completed; null of all else, and where the system does not tell.</summary>
+    public Usage? DiskReads { get; init; }
+
+    /// <inheritdoc cref="DiskReads"/>
+    public Usage? DiskWrites { get; init; }
+
     /// <summary>Bytes a second on all interfaces but the loopback; the same.</summary>
     public Usage? NetworkReceived { get; init; }
 
     /// <inheritdoc cref="NetworkReceived"/>
     public Usage? NetworkSent { get; init; }
 
-    /// <summary>Why there is no figure of disk or network, by <c>disk</c> and <c>network</c>.</summary>
+    /// <summary>Why there is no figure of disk or network, by <c>disk</c>, <c>written</c> and <c>network</c>.</summary>
     public IReadOnlyDictionary<string, string> Missing { get; init; } = new Dictionary<string, string>();
 
     /// <summary>The 99th percentile by nearest rank, the highest, and the mean.</summary>

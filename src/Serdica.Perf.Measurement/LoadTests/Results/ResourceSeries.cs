@@ -1,10 +1,13 @@
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>Collects the samples of one step and makes figures of each component from them.</summary>
-internal sealed class ResourceSeries(int machineCores)
+/// <param name="machineCores">Of all processors.</param>
+/// <param name="writesMissing">See <see cref="FsyncProbeResult.WritesMissing"/>.</param>
+internal sealed class ResourceSeries(int machineCores, string? writesMissing)
 {
     /// <summary>Samples closer to each other, as the first and the last may be, tell chance and no rate.</summary>
     private const double ShortestSeconds = 0.2;
@@ -28,17 +31,22 @@ internal sealed class ResourceSeries(int machineCores)
         double?[] Rates(Func<Sample, double?> bytes) => [.. pairs.Select(pair => PerSecond(pair, bytes))];
         var engineDisk = new Traffic(Rates(sample => sample.Engine.DiskReadBytes), Rates(sample => sample.Engine.DiskWriteBytes));
         var databaseDisk = new Traffic(Rates(Database(MetricNames.DatabaseDiskReads)), Rates(Database(MetricNames.DatabaseDiskWrites)));
+        var machineDisk = new Traffic(Rates(sample => sample.Host.DiskReadBytes), Rates(sample => sample.Host.DiskWriteBytes));
         var network = new Traffic(Rates(sample => sample.Host.NetworkReceivedBytes), Rates(sample => sample.Host.NetworkSentBytes));
         return
         [
             Component("database", database, databaseMemory, databaseDisk, DiskOfDatabase, network: null, NetworkOfProcess),
             Component("engine and generator", engine, engineMemory, engineDisk, NotTold, network: null, NetworkOfProcess),
             Component("total", Sums(engine, database), Sums(engineMemory, databaseMemory), new(Sums(engineDisk.In, databaseDisk.In), Sums(engineDisk.Out, databaseDisk.Out)), NotTold, network: null, NetworkOfProcess),
-            Component("machine", machine, [], disk: null, "The disk of the machine is not sampled; database, engine and generator are.", network, NotTold),
+            Component("machine", machine, [], machineDisk, NotTold, network, NotTold) with
+            {
+                DiskReads = ResourceFigures.Usage.Of(Rates(sample => sample.Host.DiskReads).OfType<double>()),
+                DiskWrites = ResourceFigures.Usage.Of(Rates(sample => sample.Host.DiskWrites).OfType<double>()),
+            },
         ];
     }
 
-    private static ResourceFigures Component(
+    private ResourceFigures Component(
         string name, IReadOnlyCollection<double?> cpu, IReadOnlyCollection<double?> memory, Traffic? disk, string noDisk, Traffic? network, string noNetwork)
     {
         var figures = new ResourceFigures
@@ -55,6 +63,8 @@ internal sealed class ResourceSeries(int machineCores)
         var missing = new Dictionary<string, string>();
         if (figures is { DiskRead: null, DiskWrite: null })
             missing.Add("disk", noDisk);
+        else if (figures.DiskWrite is null && writesMissing is not null)
+            missing.Add("written", writesMissing);
         if (figures is { NetworkReceived: null, NetworkSent: null })
             missing.Add("network", noNetwork);
         return figures with { Missing = missing };

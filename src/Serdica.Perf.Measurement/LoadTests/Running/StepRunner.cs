@@ -43,14 +43,15 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
         var burnDown = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken).ConfigureAwait(false) : null;
 
-        var resources = new ResourceSeries(Environment.ProcessorCount);
+        var resources = new ResourceSeries(Environment.ProcessorCount, suite.WritesMissing);
         var window = await MeasuredWindow.OpenAsync(
             workload,
             new(progress, session.Store.Statistics, backend.ReadUsageAsync, sample =>
             {
                 resources.Add(sample);
                 suite.Folder.Append(sample);
-            }),
+            })
+            { WritesMissing = suite.WritesMissing },
             cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 
