@@ -14,17 +14,15 @@ internal static class StepAnalysisMarkdown
     {
         var ranking = new MarkdownTable(textColumns: 2, "Step", "What", "Rank", "Share", "Evidence") { EndsWithText = true };
         var database = new MarkdownTable(textColumns: 2, "Step", "Verdict", "Vacuums", "Checkpoints", "Evidence") { EndsWithText = true };
-        var servers = run.Databases.Where(server => !server.IsInProcess).ToArray();
+        var isServer = run.Databases.Any(database => !database.IsInProcess);
         foreach (var step in test.Steps)
         {
-            // The analysis trusts only what passed; here failed steps are of interest as well, and so are their limits.
-            if (run.Scenarios.FirstOrDefault(scenario => scenario.Name == step.Scenario) is not { } measured)
+            if (run.Scenarios.FirstOrDefault(scenario => scenario.Name == step.Scenario) is not { } scenario)
                 continue;
-            var scenario = measured with { Status = ScenarioStatus.Passed };
             var rank = 0;
             foreach (var (share, what, evidence) in Bottlenecks(run, scenario))
                 ranking.Row(step.Name, what, Figure.Of(++rank), Figure.Share(share), evidence);
-            if (LimitAnalysis.Of(run with { Databases = servers, Scenarios = [scenario] }).SingleOrDefault() is { } finding && servers.Length > 0)
+            if (isServer && LimitingLayer.Finding(run, scenario) is { } finding)
                 database.Row(step.Name, Verdict(finding.Limit), Count(scenario, MetricNames.Vacuums, MetricNames.Autovacuums), Count(scenario, MetricNames.Checkpoints), finding.Evidence);
         }
 
@@ -41,7 +39,9 @@ internal static class StepAnalysisMarkdown
     private static IEnumerable<(double Share, string What, string Evidence)> Bottlenecks(RunResult run, ScenarioResult scenario)
     {
         var found = new List<(double Share, string What, string Evidence)>();
-        if (ProcessorUse.Of(run.Environment, run.Databases, scenario) is { Machine: { } busy } use)
+
+        // Of a step that failed as well: figures of how much was used need not be those of a load that was held.
+        if (ProcessorUse.Of(run.Environment, run.Databases, scenario with { Status = ScenarioStatus.Passed }) is { Machine: { } busy } use)
             found.Add((busy / use.MachineCores, "processors", $"{Figure.Of(busy)} of {use.MachineCores} cores: engine and generator {Figure.Of(use.Engine)}, database {Figure.Of(use.Database)}, others {Figure.Of(use.Others)}"));
         if (WaitProfile.Of(scenario) is { } waits)
         {
@@ -58,7 +58,6 @@ internal static class StepAnalysisMarkdown
         Limit.Processors => "at the limit of the machine that it shares",
         Limit.Others => "held up by other load on the machine",
         Limit.Callers => "had little to do",
-        Limit.Harness => "had room: the generator was the limit",
         _ => "not known",
     };
 

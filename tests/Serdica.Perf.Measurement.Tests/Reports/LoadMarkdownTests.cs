@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Results;
@@ -50,6 +51,17 @@ public sealed class LoadMarkdownTests
         LoadMarkdown.Write(text, Test, Run);
 
         Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/load.md", text.ToString());
+    }
+
+    [Fact]
+    public void Late_operations_alone_do_not_make_the_generator_the_limit_of_a_step()
+    {
+        var late = Run.Scenarios[1] with { Counts = new() { Started = 20_000, Completed = 20_000, Late = 19_000 }, Status = ScenarioStatus.Passed };
+        var run = Run with { Scenarios = [late], Warnings = [new(WarningCodes.GeneratorLimited, "Many began late.", late.Name)] };
+
+        var (layer, _) = LimitingLayer.Of(run, late, Test.Steps[1] with { MaxUsers = 10_000 }, Profile, shape: null);
+
+        Assert.Equal("the flush of the log that makes commits durable", layer);
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 
 namespace Serdica.Perf.Measurement.LoadTests;
@@ -28,12 +29,7 @@ internal static class LimitingLayer
         if (step.GeneratorLimited)
             return (Generator, Text($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
 
-        // The analysis trusts only what passed; here the very question is why it did not.
-        var finding = LimitAnalysis.Of(run with
-        {
-            Databases = [.. run.Databases.Where(database => !database.IsInProcess)],
-            Scenarios = [scenario with { Status = ScenarioStatus.Passed, Verification = [] }],
-        }).SingleOrDefault();
+        var finding = Finding(run, scenario);
         if (finding is { Limit: not (Limit.Unknown or Limit.Callers) })
             return (LimitFinding.Sentence(finding.Limit), finding.Evidence);
 
@@ -43,6 +39,17 @@ internal static class LimitingLayer
             return (Users, Text($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
         return (LimitFinding.Sentence(Limit.Unknown), finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected.");
     }
+
+    /// <summary>
+    /// What the analysis finds. It trusts only what passed, and here the very question is why a step did not; and it takes late
+    /// operations for a sign of the generator, where a step knows what its generator was late by.
+    /// </summary>
+    public static LimitFinding? Finding(RunResult run, ScenarioResult scenario) => LimitAnalysis.Of(run with
+    {
+        Databases = [.. run.Databases.Where(database => !database.IsInProcess)],
+        Warnings = [.. run.Warnings.Where(warning => warning.Code != WarningCodes.GeneratorLimited)],
+        Scenarios = [scenario with { Status = ScenarioStatus.Passed, Verification = [] }],
+    }).SingleOrDefault();
 
     private static string? SlotsOf(StepResult step, LoadProfile profile, WorkShape? shape)
     {
