@@ -34,6 +34,9 @@ internal static partial class PostgreSqlSettings
             ["max_wal_size"] = "4GB",
             ["checkpoint_timeout"] = "15min",
 
+            // So much is made before anything is measured (PostgreSqlLogFiles), and used again.
+            ["min_wal_size"] = "1GB",
+
             // The statements are short; compiling one costs more than running it.
             ["jit"] = "off",
             ["track_io_timing"] = "on",

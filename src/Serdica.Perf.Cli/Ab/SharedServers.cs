@@ -55,6 +55,7 @@ internal sealed class SharedServers : IAsyncDisposable
             if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
                 throw new AbException(ExitCodes.BackendUnavailable, $"{backend} can't be had: {((ProvisionOutcome.Unavailable)outcome).Reason}");
             _servers.Add(server);
+            await PostgreSqlLogFiles.MakeAheadAsync(server, NullLogger.Instance, cancellationToken).ConfigureAwait(false);
             _variables[DatabaseEnvironment.ConnectionStringVariable(backend)] = server.ConnectionString;
             _variables[DatabaseEnvironment.SourceVariable(backend)] = DatabaseSourceKind.External.ToString().ToLowerInvariant();
         }

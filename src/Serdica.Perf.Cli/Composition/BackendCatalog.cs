@@ -50,13 +50,21 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
         if (Request(backend, out var problem) is not { } request)
             return new BackendProvision.Unavailable(problem!);
 
-        return await provisionAsync(request, _logger, cancellationToken).ConfigureAwait(false) switch
+        var outcome = await provisionAsync(request, _logger, cancellationToken).ConfigureAwait(false);
+        if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
+            return new BackendProvision.Unavailable(((ProvisionOutcome.Unavailable)outcome).Reason);
+
+        try
         {
-            ProvisionOutcome.Provisioned { Server: var server } =>
-                new BackendProvision.Provided(new ServerMeasuredBackend(backend, server, createStore)),
-            ProvisionOutcome.Unavailable { Reason: var reason } => new BackendProvision.Unavailable(reason),
-            var other => throw new InvalidOperationException($"Unknown outcome {other}."),
-        };
+            await PostgreSqlLogFiles.MakeAheadAsync(server, _logger, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        return new BackendProvision.Provided(new ServerMeasuredBackend(backend, server, createStore));
     }
 
     private DatabaseRequest? Request(string backend, out string? problem) =>

@@ -2,49 +2,23 @@ using System.Globalization;
 using System.Net;
 using System.Text.Json;
 using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Reports.Documents;
 
 namespace Serdica.Perf.Cli.Serving;
 
 /// <summary>The list of all runs, from which one is opened, or several beside each other and against a base.</summary>
 internal static class RunIndexPage
 {
-    private const string Style =
-        """
-        :root { color-scheme: light dark; }
-        body { font: 16px/1.5 system-ui, sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; }
-        .scroll { overflow-x: auto; }
-        table { border-collapse: collapse; margin: 1rem 0; }
-        th, td { border-bottom: 1px solid #8888; padding: .3rem .8rem .3rem 0; text-align: left; vertical-align: top; }
-        button { font: inherit; padding: .3rem .8rem; }
-        """;
-
     private static readonly string[] Columns = ["Show", "Base", "Run", "Result", "Begun", "Databases", "Commit", "Files"];
 
-    public static void Write(TextWriter writer, string folder, IReadOnlyList<string> names)
+    public static void Write(TextWriter writer, string folder, IReadOnlyList<string> names) => HtmlPage.Write(writer, "Runs", () =>
     {
-        writer.Write($"""
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
-            <title>Runs</title>
-            <link rel="icon" href="data:,">
-            <style>
-            {Style}
-            </style>
-            </head>
-            <body>
-            <main>
-            <h1>Runs</h1>
-
-            """);
+        writer.Write("<h1>Runs</h1>\n");
         if (names.Count == 0)
             writer.Write($"<p>No run has got to its end in {Text(folder)} yet.</p>\n");
         else
             WriteForm(writer, folder, names);
-        writer.Write("</main>\n</body>\n</html>\n");
-    }
+    });
 
     private static void WriteForm(TextWriter writer, string folder, IReadOnlyList<string> names)
     {

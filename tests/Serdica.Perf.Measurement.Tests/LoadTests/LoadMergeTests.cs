@@ -65,27 +65,5 @@ public sealed class LoadMergeTests : IDisposable
         return LoadMerge.Of([.. parts.Select(part => (Whole(part), _root.Path))], folder, profile, "serdica-perf load").Steps[0];
     }
 
-    private static StepResult Part(params VerificationCheck[] failed) => StepJudge.Judge(
-        new()
-        {
-            Name = "open",
-            Kind = LoadKind.Open,
-            Scenario = "in-memory-merged-open",
-            TargetPerSecond = 100,
-            OfferedPerSecond = 100,
-            StartedPerSecond = 100,
-            CompletedPerSecond = 100,
-            PlannedSeconds = 1,
-            ElapsedSeconds = 1,
-            DrainSeconds = 0,
-            Counts = new() { Offered = 100, Started = 100, Completed = 100, Failed = 0, Running = 0 },
-            Response = LatencySummary.Empty,
-            Service = LatencySummary.Empty,
-            ScheduleLag = LatencySummary.Empty,
-            GeneratorLag = LatencySummary.Empty,
-            MinUsers = 1,
-            PeakUsers = 1,
-        },
-        new(),
-        failed);
+    private static StepResult Part(params VerificationCheck[] failed) => StepJudge.Judge(SampleStep.Good with { Name = "open" }, new(), failed);
 }

@@ -27,7 +27,7 @@ public sealed class MaximumSearchTests
     [Fact]
     public async Task A_rate_that_does_not_hold_for_long_is_lowered_until_it_does()
     {
-        var found = await new MaximumSearch(1_000, Second, (rate, factor) => Task.FromResult(Step(rate <= (factor > 1 ? 700 : 800)))).RunAsync();
+        var found = await new MaximumSearch(1_000, Second, (rate, factor) => Judged(rate <= (factor > 1 ? 700 : 800))).RunAsync();
 
         Assert.True(found.Confirmed, found.Sentence);
         Assert.InRange(found.PerSecond!.Value, 600, 700);
@@ -65,26 +65,9 @@ public sealed class MaximumSearchTests
     private static Func<double, double, Task<StepResult>> Holding(double limit, List<(double Rate, double Factor)> tried) => (rate, factor) =>
     {
         tried.Add((rate, factor));
-        return Task.FromResult(Step(rate <= limit));
+        return Judged(rate <= limit);
     };
 
-    private static StepResult Step(bool holds) => new()
-    {
-        Name = "trial",
-        Kind = LoadKind.Open,
-        Scenario = "in-memory-test-trial",
-        Verdict = holds ? StepVerdict.Passed : StepVerdict.Failed,
-        StartedPerSecond = 1,
-        CompletedPerSecond = 1,
-        PlannedSeconds = 1,
-        ElapsedSeconds = 1,
-        DrainSeconds = 0,
-        Counts = new() { Offered = 1, Started = 1, Completed = 1, Failed = 0, Running = 0 },
-        Response = new(),
-        Service = new(),
-        ScheduleLag = new(),
-        GeneratorLag = new(),
-        MinUsers = 1,
-        PeakUsers = 1,
-    };
+    private static Task<StepResult> Judged(bool holds) =>
+        Task.FromResult(SampleStep.Good with { Verdict = holds ? StepVerdict.Passed : StepVerdict.Failed });
 }

@@ -6,31 +6,10 @@ namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class StepJudgeTests
 {
-    private static readonly StepResult Good = new()
-    {
-        Name = "step",
-        Kind = LoadKind.Open,
-        Scenario = "in-memory-test-step",
-        TargetPerSecond = 100,
-        OfferedPerSecond = 100,
-        StartedPerSecond = 100,
-        CompletedPerSecond = 99.9,
-        PlannedSeconds = 10,
-        ElapsedSeconds = 10.01,
-        DrainSeconds = 0.01,
-        Counts = new() { Offered = 1_000, Started = 1_000, Completed = 1_000, Failed = 0, Running = 0 },
-        Response = new() { Count = 1_000, P99Ms = 20 },
-        Service = new() { Count = 1_000, P99Ms = 19 },
-        ScheduleLag = new() { Count = 1_000, P99Ms = 1 },
-        GeneratorLag = new() { Count = 1_000, P99Ms = 1 },
-        MinUsers = 16,
-        PeakUsers = 16,
-    };
-
     [Fact]
     public void A_step_that_kept_everything_is_passed_without_a_reason()
     {
-        var judged = Judge(Good, new() { P99 = TimeSpan.FromMilliseconds(25), Lateness = 0 });
+        var judged = Judge(SampleStep.Good, new() { P99 = TimeSpan.FromMilliseconds(25), Lateness = 0 });
 
         Assert.Equal(StepVerdict.Passed, judged.Verdict);
         Assert.Empty(judged.Reasons);
@@ -39,7 +18,7 @@ public sealed class StepJudgeTests
     [Fact]
     public void Running_operations_fail_a_step_with_their_number()
     {
-        var judged = Judge(Good with { Counts = Good.Counts with { Completed = 990, Running = 10 } });
+        var judged = Judge(SampleStep.Good with { Counts = SampleStep.Good.Counts with { Completed = 990, Running = 10 } });
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
         Assert.Contains("10 of 1,000 operations were still running when the drain limit had passed.", judged.Reasons);
@@ -48,9 +27,9 @@ public sealed class StepJudgeTests
     [Fact]
     public void Failures_are_told_with_the_first_error_as_the_canary()
     {
-        var judged = Judge(Good with
+        var judged = Judge(SampleStep.Good with
         {
-            Counts = Good.Counts with { Completed = 990, Failed = 10 },
+            Counts = SampleStep.Good.Counts with { Completed = 990, Failed = 10 },
             Errors =
             [
                 new() { Operation = "signal", Kind = "Late", Count = 9, FirstMessage = "later", FirstAtSeconds = 5 },
@@ -65,7 +44,7 @@ public sealed class StepJudgeTests
     [Fact]
     public void An_error_rate_that_is_allowed_is_no_failure()
     {
-        var step = Good with { Counts = Good.Counts with { Completed = 990, Failed = 10 } };
+        var step = SampleStep.Good with { Counts = SampleStep.Good.Counts with { Completed = 990, Failed = 10 } };
 
         Assert.Equal(StepVerdict.Failed, Judge(step, new() { ErrorRate = 0.009 }).Verdict);
         Assert.DoesNotContain(Judge(step, new() { ErrorRate = 0.01 }).Reasons, reason => reason.Contains("failed", StringComparison.Ordinal));
@@ -73,13 +52,13 @@ public sealed class StepJudgeTests
 
     [Fact]
     public void Counts_that_do_not_balance_fail_a_step() =>
-        Assert.StartsWith("The counts do not balance", Judge(Good with { Counts = Good.Counts with { Completed = 999 } }).Reasons[0], StringComparison.Ordinal);
+        Assert.StartsWith("The counts do not balance", Judge(SampleStep.Good with { Counts = SampleStep.Good.Counts with { Completed = 999 } }).Reasons[0], StringComparison.Ordinal);
 
     [Fact]
     public void A_missed_objective_fails_a_step()
     {
-        Assert.Equal(["The p99 of the response time was 20.0 ms; the objective is 15 ms."], Judge(Good, new() { P99 = TimeSpan.FromMilliseconds(15) }).Reasons);
-        Assert.Equal(StepVerdict.Failed, Judge(Good with { Counts = Good.Counts with { Late = 9 } }, new() { Lateness = 0.008 }).Verdict);
+        Assert.Equal(["The p99 of the response time was 20.0 ms; the objective is 15 ms."], Judge(SampleStep.Good, new() { P99 = TimeSpan.FromMilliseconds(15) }).Reasons);
+        Assert.Equal(StepVerdict.Failed, Judge(SampleStep.Good with { Counts = SampleStep.Good.Counts with { Late = 9 } }, new() { Lateness = 0.008 }).Verdict);
     }
 
     [Theory]
@@ -87,20 +66,20 @@ public sealed class StepJudgeTests
     [InlineData(99.0, StepVerdict.Degraded)]
     [InlineData(94.0, StepVerdict.Failed)]
     public void A_rate_that_was_not_held_is_doubtful_and_far_below_failed(double started, StepVerdict verdict) =>
-        Assert.Equal(verdict, Judge(Good with { StartedPerSecond = started }).Verdict);
+        Assert.Equal(verdict, Judge(SampleStep.Good with { StartedPerSecond = started }).Verdict);
 
     [Fact]
     public void A_backlog_that_was_left_conflicts_and_a_late_generator_make_a_step_doubtful()
     {
-        Assert.Equal((StepVerdict.Degraded, 1), (Judge(Good with { Contamination = 7 }).Verdict, Judge(Good with { Contamination = 7 }).Reasons.Count));
-        Assert.Equal((StepVerdict.Passed, StepVerdict.Degraded), (Judge(Good with { ConflictsPerOperation = 0.01 }).Verdict, Judge(Good with { ConflictsPerOperation = 0.02 }).Verdict));
-        Assert.Equal(StepVerdict.Degraded, Judge(Good with { GeneratorLag = new LatencySummary { Count = 1_000, P99Ms = 60 } }).Verdict);
+        Assert.Equal((StepVerdict.Degraded, 1), (Judge(SampleStep.Good with { Contamination = 7 }).Verdict, Judge(SampleStep.Good with { Contamination = 7 }).Reasons.Count));
+        Assert.Equal((StepVerdict.Passed, StepVerdict.Degraded), (Judge(SampleStep.Good with { ConflictsPerOperation = 0.01 }).Verdict, Judge(SampleStep.Good with { ConflictsPerOperation = 0.02 }).Verdict));
+        Assert.Equal(StepVerdict.Degraded, Judge(SampleStep.Good with { GeneratorLag = new LatencySummary { Count = 1_000, P99Ms = 60 } }).Verdict);
     }
 
     [Fact]
     public void A_generator_whose_lag_is_the_smaller_part_of_all_lag_is_not_the_limit()
     {
-        var slow = Good with { GeneratorLag = new() { Count = 1_000, AverageMs = 20, P99Ms = 60 } };
+        var slow = SampleStep.Good with { GeneratorLag = new() { Count = 1_000, AverageMs = 20, P99Ms = 60 } };
 
         Assert.True(StepJudge.IsGeneratorLimited(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 30 } }));
         Assert.False(StepJudge.IsGeneratorLimited(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 5_000 } }));
@@ -111,7 +90,7 @@ public sealed class StepJudgeTests
     {
         VerificationCheck[] checks = [new("no dead letter", false, "0", "1"), new("counts balance", true, "5", "5")];
 
-        var judged = StepJudge.Judge(Good, new(), checks);
+        var judged = StepJudge.Judge(SampleStep.Good, new(), checks);
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
         Assert.Equal(["no dead letter: expected 0, found 1."], judged.Reasons);

@@ -20,26 +20,15 @@ public sealed class LoadMarkdownTests
         ],
     };
 
-    private static readonly StepResult Low = new()
+    private static readonly StepResult Low = SampleStep.Good with
     {
         Name = "low",
-        Kind = LoadKind.Open,
         Scenario = "postgresql-orders-low",
-        TargetPerSecond = 100,
-        OfferedPerSecond = 100,
-        StartedPerSecond = 100,
-        CompletedPerSecond = 99.9,
-        PlannedSeconds = 10,
-        ElapsedSeconds = 10.005,
-        DrainSeconds = 0.005,
-        Counts = new() { Offered = 1_000, Started = 1_000, Completed = 1_000, Failed = 0, Running = 0 },
         Response = SampleRun.Latency(1_000, 3),
         Service = SampleRun.Latency(1_000, 2.9),
         ScheduleLag = SampleRun.Latency(1_000, 0.1),
         GeneratorLag = SampleRun.Latency(1_000, 0.1),
         QueueTime = SampleRun.Latency(1_000, 0.7),
-        MinUsers = 1,
-        PeakUsers = 3,
         CommitsPerOperation = 2.9,
     };
 

@@ -7,34 +7,17 @@ namespace Serdica.Perf.Measurement.Reports.Documents;
 /// <summary>The report in tables, for a build without the page. Pure; line feeds.</summary>
 public static class HtmlTables
 {
-    private const string Style =
-        """
-        :root { color-scheme: light dark; }
-        body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
-        table { border-collapse: collapse; margin: 1rem 0; }
-        th, td { border-bottom: 1px solid #8888; padding: .2rem .7rem; text-align: left; }
-        td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
-        .scroll { overflow-x: auto; }
-        """;
-
     public static void Write(TextWriter writer, ReportDocument document)
     {
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(document);
+        HtmlPage.Write(writer, document.Title, () => WriteContent(writer, document));
+    }
+
+    private static void WriteContent(TextWriter writer, ReportDocument document)
+    {
         var answers = document.Answers;
         writer.Write($"""
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width">
-            <title>{Text(document.Title)}</title>
-            <style>
-            {Style}
-            </style>
-            </head>
-            <body>
-            <main>
             <h1>{answers.Word}: {Text(document.Title)}</h1>
             <p>{Text(answers.Outcome)}</p>
             <p><strong>Tables only:</strong> this build of serdica-perf was made without Node, and so without the page that
@@ -50,7 +33,6 @@ public static class HtmlTables
         WriteWaits(writer, document.Scenarios);
         WriteCosts(writer, document.Scenarios);
         WriteRuns(writer, document.Runs);
-        writer.Write("</main>\n</body>\n</html>\n");
     }
 
     private static void WriteAnswers(TextWriter writer, ReportAnswers answers)

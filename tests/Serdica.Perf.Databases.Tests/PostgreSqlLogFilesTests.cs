@@ -1,0 +1,56 @@
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace Serdica.Perf.Databases.Tests;
+
+public sealed class PostgreSqlLogFilesTests
+{
+    private const string Files = "select count(*) from pg_ls_waldir()";
+    private const int Wanted = 8;
+
+    [Fact]
+    public async Task A_server_whose_files_were_made_ahead_makes_none_while_it_fills_them()
+    {
+        await using var server = await StartAsync("128MB");
+        var untouched = await LocalServer.ScalarAsync<long>(server, Files);
+
+        await MakeAheadAsync(server);
+        var made = await LocalServer.ScalarAsync<long>(server, Files);
+        await MakeAheadAsync(server);
+        await LocalServer.ScalarAsync<long>(server, $"select count(pg_logical_emit_message(false, '', '')) + count(pg_switch_wal()) from generate_series(1, {Wanted - 2})");
+
+        Assert.True(untouched < Wanted, $"The new server already had {untouched} files.");
+        Assert.True(made >= Wanted, $"There are {made} files.");
+        Assert.Equal(made, await LocalServer.ScalarAsync<long>(server, Files));
+    }
+
+    [Fact]
+    public async Task A_disk_without_room_gets_none()
+    {
+        await using var server = await StartAsync("500TB");
+        var untouched = await LocalServer.ScalarAsync<long>(server, Files);
+
+        await MakeAheadAsync(server);
+
+        Assert.Equal(untouched, await LocalServer.ScalarAsync<long>(server, Files));
+    }
+
+    [Fact]
+    public async Task A_server_that_the_suite_did_not_start_is_left_as_it_is()
+    {
+        await using var server = await StartAsync("128MB");
+        var outcome = await PostgreSqlServers.ProvisionAsync(
+            new DatabaseRequest { ConnectionString = server.ConnectionString }, NullLogger.Instance, TestContext.Current.CancellationToken);
+        await using var external = Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server;
+        var untouched = await LocalServer.ScalarAsync<long>(server, Files);
+
+        await MakeAheadAsync(external);
+
+        Assert.Equal(untouched, await LocalServer.ScalarAsync<long>(server, Files));
+    }
+
+    private static Task<DatabaseServer> StartAsync(string kept) => LocalServer.StartOrSkipAsync(
+        new DatabaseRequest { ServerSettings = new Dictionary<string, string> { ["min_wal_size"] = kept } });
+
+    private static Task MakeAheadAsync(DatabaseServer server) =>
+        PostgreSqlLogFiles.MakeAheadAsync(server, NullLogger.Instance, TestContext.Current.CancellationToken);
+}
