@@ -12,7 +12,7 @@ internal static class Expect
     private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web);
 
     /// <exception cref="OperationFailedException">The signal was not accepted.</exception>
-    public static void Accepted(PublishOutcome outcome, object instance)
+    public static void Accepted<TInstance>(PublishOutcome outcome, TInstance instance)
     {
         if (outcome != PublishOutcome.Accepted)
             throw new OperationFailedException($"The signal to instance {instance} was answered with {outcome}.");

@@ -28,7 +28,7 @@ internal sealed class ActivityStep<TState, TResult>(
         return Next.Stay;
     }
 
-    public override Next Resume(TState state, Turn turn, BufferedSignal occurrence)
+    public override Next Resume(TState state, Turn turn, in BufferedSignal occurrence)
     {
         var report = ActivityReport.Read(occurrence.Payload);
         var activity = turn.Progress.Activity!;

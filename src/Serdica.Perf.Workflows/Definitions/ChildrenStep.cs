@@ -24,11 +24,12 @@ internal sealed class ChildrenStep<TState, TChild>(
         return Next.Stay;
     }
 
-    public override Next Resume(TState state, Turn turn, BufferedSignal occurrence)
+    public override Next Resume(TState state, Turn turn, in BufferedSignal occurrence)
     {
-        var report = ChildReport.Read(occurrence.Payload);
+        var bytes = occurrence.Payload;
+        var report = ChildReport.Read(bytes);
         var children = turn.Progress.Children!
-            .Select(child => child.Id == report.Child ? child with { Report = occurrence.Payload } : child)
+            .Select(child => child.Id == report.Child ? child with { Report = bytes } : child)
             .ToList();
         turn.Progress = turn.Progress with { Children = children };
         if (children.Exists(child => child.Report is null))

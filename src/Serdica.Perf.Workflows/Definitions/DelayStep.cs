@@ -12,7 +12,7 @@ internal sealed class DelayStep<TState>(string name, Func<TState, StepContext, D
         return Next.Stay;
     }
 
-    public override Next Resume(TState state, Turn turn, BufferedSignal occurrence)
+    public override Next Resume(TState state, Turn turn, in BufferedSignal occurrence)
     {
         turn.Progress = turn.Progress with { TimerId = null };
         return Next.Step;

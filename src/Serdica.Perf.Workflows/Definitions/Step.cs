@@ -16,6 +16,6 @@ internal abstract class Step<TState>(string name)
     public abstract Next Enter(TState state, Turn turn);
 
     /// <summary>Goes on after the wait with what has happened.</summary>
-    public virtual Next Resume(TState state, Turn turn, BufferedSignal occurrence) =>
+    public virtual Next Resume(TState state, Turn turn, in BufferedSignal occurrence) =>
         throw new InvalidOperationException($"Step '{Name}' does not wait.");
 }

@@ -26,7 +26,7 @@ internal sealed class WaitStep<TState, TPayload>(
         return Next.Stay;
     }
 
-    public override Next Resume(TState state, Turn turn, BufferedSignal occurrence)
+    public override Next Resume(TState state, Turn turn, in BufferedSignal occurrence)
     {
         if (occurrence.Kind == SignalKind.Timer)
         {

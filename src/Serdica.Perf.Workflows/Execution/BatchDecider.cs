@@ -71,8 +71,12 @@ internal sealed class BatchDecider
         var workAdded = false;
         foreach (var decision in _decisions)
         {
-            foreach (var signal in decision.Sent ?? [])
-                workAdded |= hints.Arm(signal.Due, age);
+            if (decision.Sent is { } sent)
+            {
+                foreach (var signal in sent)
+                    workAdded |= hints.Arm(signal.Due, age);
+            }
+
             if (decision.DeadLetters is { } letters)
                 Count(letters, counters);
             Tell(closed, decision.Instance);

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization;
 namespace Serdica.Perf.Workflows;
 
 /// <summary>A signal that the engine keeps for its instance.</summary>
-internal sealed record BufferedSignal
+internal readonly record struct BufferedSignal
 {
     public required Guid Id { get; init; }
 

@@ -18,7 +18,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private readonly int _maxInFlight;
     private readonly int _maxPending;
     private readonly Lock _gate = new();
-    private readonly Queue<Pending> _pending = [];
+    private readonly Queue<IPending> _pending = [];
     private readonly Queue<TaskCompletionSource> _outside = [];
     private TaskCompletionSource? _idle;
     private int _accepted;
@@ -51,18 +51,23 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     }
 
     /// <summary>Completes when the item is durable.</summary>
+    /// <inheritdoc cref="CommitAsync{TAnswer}(TItem, Func{TItem, TAnswer}, CancellationToken)"/>
+    public Task CommitAsync(TItem item, CancellationToken cancellationToken) => CommitAsync(item, static _ => true, cancellationToken);
+
+    /// <summary>Completes with the item's answer when it is durable.</summary>
     /// <param name="item">What to write.</param>
+    /// <param name="answer">Reads the answer off the item that was written. What it throws, its caller gets.</param>
     /// <param name="cancellationToken">Honoured while there is no room; an accepted item is always written.</param>
     /// <exception cref="ObjectDisposedException">The client or host is closing.</exception>
-    public Task CommitAsync(TItem item, CancellationToken cancellationToken)
+    public Task<TAnswer> CommitAsync<TAnswer>(TItem item, Func<TItem, TAnswer> answer, CancellationToken cancellationToken)
     {
-        var pending = new Pending(item);
-        List<Pending>? batch;
+        var pending = new Pending<TAnswer>(item, answer);
+        List<IPending>? batch;
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_closed, typeof(WorkflowClient));
             if (_accepted == _maxPending)
-                return WaitForRoomAsync(item, cancellationToken);
+                return WaitForRoomAsync(item, answer, cancellationToken);
             _accepted++;
             _pending.Enqueue(pending);
             batch = _inFlight < _maxInFlight ? TakeBatch() : null;
@@ -93,7 +98,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         await idle.ConfigureAwait(false);
     }
 
-    private async Task WaitForRoomAsync(TItem item, CancellationToken cancellationToken)
+    private async Task<TAnswer> WaitForRoomAsync<TAnswer>(TItem item, Func<TItem, TAnswer> answer, CancellationToken cancellationToken)
     {
         var room = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
@@ -103,10 +108,10 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         var giveUp = cancellationToken.Register(() => room.TrySetCanceled(cancellationToken));
         await using (giveUp.ConfigureAwait(false))
             await room.Task.ConfigureAwait(false);
-        await CommitAsync(item, cancellationToken).ConfigureAwait(false);
+        return await CommitAsync(item, answer, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task CommitUntilEmptyAsync(List<Pending> batch)
+    private async Task CommitUntilEmptyAsync(List<IPending> batch)
     {
         for (var next = batch; next is not null; next = TakeNext(next.Count))
         {
@@ -117,7 +122,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
     }
 
-    private List<Pending>? TakeNext(int written)
+    private List<IPending>? TakeNext(int written)
     {
         lock (_gate)
         {
@@ -137,15 +142,15 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
     }
 
-    private List<Pending> TakeBatch()
+    private List<IPending> TakeBatch()
     {
-        var batch = new List<Pending>(Math.Min(_pending.Count, _maxBatch));
+        var batch = new List<IPending>(Math.Min(_pending.Count, _maxBatch));
         while (batch.Count < _maxBatch && _pending.TryDequeue(out var pending))
             batch.Add(pending);
         return batch;
     }
 
-    private async Task CommitBatchAsync(List<Pending> batch)
+    private async Task CommitBatchAsync(List<IPending> batch)
     {
         var items = new Items(batch);
         var isDurable = false;
@@ -156,7 +161,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
             isDurable = true;
             _committed(items, _time.GetElapsedTime(began));
             foreach (var pending in batch)
-                pending.SetResult();
+                pending.Complete();
         }
         catch (Exception e) when (!isDurable && batch.Count > 1 && e is not WorkflowBackendException { IsTransient: true })
         {
@@ -168,17 +173,42 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         catch (Exception e)
         {
             foreach (var pending in batch)
-                pending.SetException(e);
+                pending.Fail(e);
         }
     }
 
-    private sealed class Pending(TItem item) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+    private interface IPending
     {
-        public TItem Item { get; } = item;
+        TItem Item { get; }
+
+        void Complete();
+
+        void Fail(Exception error);
+    }
+
+    /// <summary>The caller waits for this very task: one that completes another would cost a hand-over more.</summary>
+    private sealed class Pending<TAnswer>(TItem item, Func<TItem, TAnswer> answer)
+        : TaskCompletionSource<TAnswer>(TaskCreationOptions.RunContinuationsAsynchronously), IPending
+    {
+        public TItem Item => item;
+
+        public void Complete()
+        {
+            try
+            {
+                SetResult(answer(item));
+            }
+            catch (Exception e)
+            {
+                SetException(e);
+            }
+        }
+
+        public void Fail(Exception error) => SetException(error);
     }
 
     /// <summary>A batch as the seam wants to see it, without a copy.</summary>
-    private sealed class Items(List<Pending> batch) : IReadOnlyList<TItem>
+    private sealed class Items(List<IPending> batch) : IReadOnlyList<TItem>
     {
         public int Count => batch.Count;
 

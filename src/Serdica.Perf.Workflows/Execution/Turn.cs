@@ -7,13 +7,13 @@ namespace Serdica.Perf.Workflows;
 internal abstract class Turn
 {
     protected Turn(
-        WorkflowDefinition definition, TurnEnvironment environment, InstanceRecord instance, DateTimeOffset now)
+        WorkflowDefinition definition, TurnEnvironment environment, StepContext context, Guid? parentId, Progress progress)
     {
         Definition = definition;
         Environment = environment;
-        Instance = instance;
-        Context = new StepContext(instance.Id, instance.BusinessKey, now);
-        Progress = Progress.Read(instance.Progress);
+        Context = context;
+        ParentId = parentId;
+        Progress = progress;
     }
 
     public StepContext Context { get; }
@@ -43,7 +43,10 @@ internal abstract class Turn
 
     protected TurnEnvironment Environment { get; }
 
-    protected InstanceRecord Instance { get; }
+    protected Guid Id => Context.InstanceId;
+
+    /// <summary>The instance that is told when this one closes.</summary>
+    protected Guid? ParentId { get; }
 
     protected WorkflowOptions Options => Environment.Options;
 
@@ -100,13 +103,13 @@ internal abstract class Turn
     {
         Progress = Progress with { Activity = new PendingActivity(id, attempt) };
         Decision.Send(NewSignal(SignalKind.Activity, step, Due.After(Options.ActivityLease), id, attempt));
-        (Leases ??= []).Add(new LeasedActivity(new ActivityLease(Instance.Id, id, attempt), Definition, step, Instance.BusinessKey));
+        (Leases ??= []).Add(new LeasedActivity(new ActivityLease(Id, id, attempt), Definition, step, Context.BusinessKey));
     }
 
     protected Signal NewSignal(SignalKind kind, string name, Due due, Guid id, int attempt = 0) => new()
     {
         Id = id,
-        InstanceId = Instance.Id,
+        InstanceId = Id,
         Kind = kind,
         Name = name,
         Due = due,

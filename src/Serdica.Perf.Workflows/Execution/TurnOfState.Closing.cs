@@ -8,7 +8,7 @@ internal sealed partial class Turn<TState>
         LeaveStep();
         if (Progress.Activity is { } activity)
             Withdraw(activity.Id);
-        Leases?.RemoveAll(lease => lease.Lease.InstanceId == Instance.Id);
+        Leases?.RemoveAll(lease => lease.Lease.InstanceId == Id);
         if (Progress.RetryId is { } retry)
             Withdraw(retry);
         if (Progress.Children is { } children)
@@ -22,18 +22,18 @@ internal sealed partial class Turn<TState>
         foreach (var child in children)
         {
             if (child.Report is null)
-                Decision.Send(CancelReason.Signal(NewId(), child.Id, $"Its parent {Instance.Id} is {status}."));
+                Decision.Send(CancelReason.Signal(NewId(), child.Id, $"Its parent {Id} is {status}."));
         }
     }
 
     private void FinishClosed()
     {
         Progress.Inbox?.ForEach(signal => BuryIfExternal(signal, DeadLetterReason.InstanceClosed, ClosedDetail()));
-        if (Instance.ParentId is { } parent && Progress.ContinuedAs is null)
+        if (ParentId is { } parent && Progress.ContinuedAs is null)
         {
             var report = new ChildReport
             {
-                Child = Progress.ReportsAs ?? Instance.Id,
+                Child = Progress.ReportsAs ?? Id,
                 Status = _status,
                 Error = _error,
                 State = _stateBytes,
@@ -62,10 +62,10 @@ internal sealed partial class Turn<TState>
     private void BuryIfExternal(BufferedSignal signal, DeadLetterReason reason, string detail)
     {
         if (signal.Kind == SignalKind.External)
-            Decision.Bury(new DeadLetter(signal.ToSignal(Instance.Id, signal.Failures), reason, detail));
+            Decision.Bury(new DeadLetter(signal.ToSignal(Id, signal.Failures), reason, detail));
         else
             StaleSignals++;
     }
 
-    private string ClosedDetail() => $"Instance {Instance.Id} of {_definition} is {_status}.";
+    private string ClosedDetail() => $"Instance {Id} of {_definition} is {_status}.";
 }

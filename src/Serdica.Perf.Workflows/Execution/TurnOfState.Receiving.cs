@@ -22,7 +22,7 @@ internal sealed partial class Turn<TState>
                 break;
             case SignalKind.External when Progress.Inbox is { } inbox && inbox.Count >= Options.MaxBufferedSignals && !IsNext(signal, inbox):
                 Decision.Bury(new DeadLetter(signal, DeadLetterReason.BufferFull,
-                    $"Instance {Instance.Id} already keeps {Options.MaxBufferedSignals} signals that no step has taken."));
+                    $"Instance {Id} already keeps {Options.MaxBufferedSignals} signals that no step has taken."));
                 break;
             case SignalKind.External when Progress.Inbox is null && !_status.IsClosed() && signal.Name == _definition[_index].SignalName:
                 Consume(BufferedSignal.Of(signal));

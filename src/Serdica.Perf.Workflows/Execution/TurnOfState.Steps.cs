@@ -6,7 +6,7 @@ internal sealed partial class Turn<TState>
     /// <summary>A definition that goes round without ever waiting is a mistake, not a workload.</summary>
     private const int MaxStepsInARow = 10_000;
 
-    private void Consume(BufferedSignal signal)
+    private void Consume(in BufferedSignal signal)
     {
         var before = new Savepoint(this);
         try
@@ -29,7 +29,7 @@ internal sealed partial class Turn<TState>
         }
     }
 
-    private void Postpone(BufferedSignal signal, string error)
+    private void Postpone(in BufferedSignal signal, string error)
     {
         // The activity has been run and its report is kept: its lease must not run out meanwhile.
         if (signal.Kind == SignalKind.ActivityResult)
@@ -45,7 +45,7 @@ internal sealed partial class Turn<TState>
 
         var detail = StoredText.Clean(
             $"Step '{_definition[_index].Name}' of {_definition} failed {failures} times on it, the last time with {error}");
-        Decision.Bury(new DeadLetter(signal.ToSignal(Instance.Id, failures), DeadLetterReason.AttemptsExhausted, detail));
+        Decision.Bury(new DeadLetter(signal.ToSignal(Id, failures), DeadLetterReason.AttemptsExhausted, detail));
         if (signal.Kind != SignalKind.External)
             Close(InstanceStatus.Faulted, detail);
     }

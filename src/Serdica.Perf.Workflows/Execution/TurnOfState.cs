@@ -10,49 +10,45 @@ internal sealed partial class Turn<TState> : Turn
     where TState : class
 {
     private readonly WorkflowDefinition<TState> _definition;
-    private int _index;
+
+    /// <summary>As it was claimed; null where this turn begins it.</summary>
+    private readonly InstanceRecord? _stored;
+
+    private int _index = -1;
     private TState? _state;
     private bool _stateIsNewer;
-    private byte[] _stateBytes;
-    private InstanceStatus _status;
+    private byte[] _stateBytes = [];
+    private InstanceStatus _status = InstanceStatus.Waiting;
     private string? _error;
 
     public Turn(
-        WorkflowDefinition<TState> definition, TurnEnvironment environment, InstanceRecord instance, DateTimeOffset now)
-        : base(definition, environment, instance, now)
+        WorkflowDefinition<TState> definition, TurnEnvironment environment, InstanceRecord stored, DateTimeOffset now)
+        : base(definition, environment, new StepContext(stored.Id, stored.BusinessKey, now), stored.ParentId, Progress.Read(stored.Progress))
     {
         _definition = definition;
-        _stateBytes = instance.State;
-        _status = instance.Status;
-        _error = instance.Error;
-        _index = instance.Version < 0 ? -1 : definition.IndexOf(instance.Step);
+        _stored = stored;
+        _stateBytes = stored.State;
+        _status = stored.Status;
+        _error = stored.Error;
+        _index = definition.IndexOf(stored.Step);
+    }
+
+    private Turn(WorkflowDefinition<TState> definition, TurnEnvironment environment, NewInstance origin, TState state)
+        : base(
+            definition,
+            environment,
+            new StepContext(origin.Id, origin.BusinessKey, origin.Now),
+            origin.ParentId,
+            origin.ReportsAs is null ? Progress.None : Progress.None with { ReportsAs = origin.ReportsAs })
+    {
+        _definition = definition;
+        _state = state;
     }
 
     /// <summary>Decides the first steps of a new instance, up to its first wait.</summary>
     public static Turn<TState> Begin(
-        WorkflowDefinition<TState> definition, TurnEnvironment environment, NewInstance origin, TState state, bool inline)
-    {
-        var instance = new InstanceRecord
-        {
-            Id = origin.Id,
-            Definition = definition.Name,
-            DefinitionVersion = definition.Version,
-            BusinessKey = origin.BusinessKey,
-            ParentId = origin.ParentId,
-            Status = InstanceStatus.Waiting,
-            Step = "",
-            Version = -1,
-            State = [],
-        };
-        var turn = new Turn<TState>(definition, environment, instance, origin.Now)
-        {
-            RunsInline = inline,
-            _state = state,
-        };
-        if (origin.ReportsAs is not null)
-            turn.Progress = turn.Progress with { ReportsAs = origin.ReportsAs };
-        return turn;
-    }
+        WorkflowDefinition<TState> definition, TurnEnvironment environment, NewInstance origin, TState state, bool inline) =>
+        new(definition, environment, origin, state) { RunsInline = inline };
 
     /// <summary>Runs the first steps; stops before an activity that the caller runs inline.</summary>
     public void RunFirstSteps() => Advance(Next.Step);
@@ -76,7 +72,7 @@ internal sealed partial class Turn<TState> : Turn
 
     public void Handle(List<Signal> signals)
     {
-        if (Instance.Status.IsClosed())
+        if (_status.IsClosed())
         {
             foreach (var signal in signals)
                 TakeWhenClosed(signal);
@@ -89,14 +85,15 @@ internal sealed partial class Turn<TState> : Turn
             Pump();
         }
 
-        Finish(Instance.Version + signals.Count);
-        Decision.ExpectedVersion = Instance.Version;
+        var version = _stored!.Version;
+        Finish(version + signals.Count);
+        Decision.ExpectedVersion = version;
     }
 
     public override Guid StartChild<TChild>(WorkflowDefinition<TChild> definition, TChild input)
     {
         var id = NewId();
-        Adopt(definition, new NewInstance(id, null, Instance.Id, null, Context.Now), input);
+        Adopt(definition, new NewInstance(id, null, Id, null, Context.Now), input);
         return id;
     }
 
@@ -104,8 +101,8 @@ internal sealed partial class Turn<TState> : Turn
     {
         var id = NewId();
         Progress = Progress with { ContinuedAs = id };
-        Guid? reportsAs = Instance.ParentId is null ? null : Progress.ReportsAs ?? Instance.Id;
-        Adopt(definition, new NewInstance(id, null, Instance.ParentId, reportsAs, Context.Now), input);
+        Guid? reportsAs = ParentId is null ? null : Progress.ReportsAs ?? Id;
+        Adopt(definition, new NewInstance(id, null, ParentId, reportsAs, Context.Now), input);
     }
 
     private void Adopt<TOther>(WorkflowDefinition<TOther> definition, NewInstance origin, TOther input)
@@ -136,8 +133,13 @@ internal sealed partial class Turn<TState> : Turn
         if (!_status.IsClosed())
             _status = (waits & WaitKinds.Activity) != 0 ? InstanceStatus.Running : InstanceStatus.Waiting;
         GiveStateToLeases();
-        Decision.Instance = Instance with
+        Decision.Instance = new InstanceRecord
         {
+            Id = Id,
+            Definition = Definition.Name,
+            DefinitionVersion = Definition.Version,
+            BusinessKey = Context.BusinessKey,
+            ParentId = ParentId,
             Status = _status,
             Waits = waits,
             Step = step.Name,
@@ -145,6 +147,8 @@ internal sealed partial class Turn<TState> : Turn
             State = _stateBytes,
             Progress = Progress.Write(),
             Error = _error,
+            CreatedAt = _stored?.CreatedAt ?? default,
+            UpdatedAt = _stored?.UpdatedAt ?? default,
         };
     }
 
@@ -154,7 +158,7 @@ internal sealed partial class Turn<TState> : Turn
             return;
         foreach (var lease in Leases)
         {
-            if (lease.Lease.InstanceId == Instance.Id)
+            if (lease.Lease.InstanceId == Id)
                 lease.State = _stateBytes;
         }
     }

@@ -57,7 +57,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         StartAsync(_registry.Newest<TState>(definition), state, businessKey, cancellationToken);
 
     /// <inheritdoc cref="StartAsync{TState}(string, TState, string?, CancellationToken)"/>
-    public async Task<StartedInstance> StartAsync<TState>(
+    public Task<StartedInstance> StartAsync<TState>(
         WorkflowDefinition<TState> definition,
         TState state,
         string? businessKey = null,
@@ -71,23 +71,9 @@ public sealed class WorkflowClient : IAsyncDisposable
         if (!_registry.TryFind(definition.Name, definition.Version, out _))
             throw new UnknownDefinitionException($"Definition {definition} is not registered with this client.");
 
-        using var activity = Telemetry.Source.StartActivity("workflow.start");
-        activity?.SetTag("workflow.definition", definition.Name);
-
-        var origin = new NewInstance(_environment.NewId(), businessKey, null, null, _environment.Time.GetUtcNow());
-        var turn = Turn<TState>.Begin(definition, _environment, origin, state, inline: true);
-        turn.RunFirstSteps();
-        while (turn.InlineActivity is not null)
-            await turn.RunInlineActivityAsync(cancellationToken).ConfigureAwait(false);
-
-        var submission = new StartSubmission(turn.FinishStart());
-        await _submissions.CommitAsync(submission, cancellationToken).ConfigureAwait(false);
-        Telemetry.Started.Add(1);
-        if (submission.Existing is not { } existing)
-            return new StartedInstance(origin.Id, true);
-        if (existing.Definition != definition.Name)
-            throw new BusinessKeyConflictException(businessKey!, definition.Name, existing);
-        return new StartedInstance(existing.Id, false);
+        return Telemetry.Source.HasListeners()
+            ? StartTracedAsync(definition, state, businessKey, cancellationToken)
+            : BeginAsync(definition, state, businessKey, cancellationToken);
     }
 
     /// <summary>Publishes a signal to an instance. It is handled in order of publication, or kept for its wait.</summary>
@@ -221,13 +207,75 @@ public sealed class WorkflowClient : IAsyncDisposable
         await _hints.DisposeAsync().ConfigureAwait(false);
     }
 
-    internal async Task<PublishOutcome> PublishAsync(SignalSubmission submission, CancellationToken cancellationToken)
+    internal Task<PublishOutcome> PublishAsync(SignalSubmission submission, CancellationToken cancellationToken) =>
+        Telemetry.Source.HasListeners()
+            ? PublishTracedAsync(submission, cancellationToken)
+            : _submissions.CommitAsync(submission, AnswerPublish, cancellationToken);
+
+    private async Task<StartedInstance> StartTracedAsync<TState>(
+        WorkflowDefinition<TState> definition, TState state, string? businessKey, CancellationToken cancellationToken)
+        where TState : class
+    {
+        using var activity = Telemetry.Source.StartActivity("workflow.start");
+        activity?.SetTag("workflow.definition", definition.Name);
+        return await BeginAsync(definition, state, businessKey, cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<PublishOutcome> PublishTracedAsync(SignalSubmission submission, CancellationToken cancellationToken)
     {
         using var activity = Telemetry.Source.StartActivity("workflow.signal");
         activity?.SetTag("workflow.signal", submission.Signal.Name);
-        await _submissions.CommitAsync(submission, cancellationToken).ConfigureAwait(false);
+        return await _submissions.CommitAsync(submission, AnswerPublish, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Decides the first steps on the caller's stack. What they throw is in the task, as if this were asynchronous.</summary>
+    private Task<StartedInstance> BeginAsync<TState>(
+        WorkflowDefinition<TState> definition, TState state, string? businessKey, CancellationToken cancellationToken)
+        where TState : class
+    {
+        try
+        {
+            var origin = new NewInstance(_environment.NewId(), businessKey, null, null, _environment.Time.GetUtcNow());
+            var turn = Turn<TState>.Begin(definition, _environment, origin, state, inline: true);
+            turn.RunFirstSteps();
+            return turn.InlineActivity is null
+                ? SubmitAsync(turn, cancellationToken)
+                : RunInlineAsync(turn, cancellationToken);
+        }
+        catch (Exception e)
+        {
+            return Task.FromException<StartedInstance>(e);
+        }
+    }
+
+    private async Task<StartedInstance> RunInlineAsync<TState>(Turn<TState> turn, CancellationToken cancellationToken)
+        where TState : class
+    {
+        while (turn.InlineActivity is not null)
+            await turn.RunInlineActivityAsync(cancellationToken).ConfigureAwait(false);
+        return await SubmitAsync(turn, cancellationToken).ConfigureAwait(false);
+    }
+
+    private Task<StartedInstance> SubmitAsync<TState>(Turn<TState> turn, CancellationToken cancellationToken)
+        where TState : class =>
+        _submissions.CommitAsync(new StartSubmission(turn.FinishStart()), AnswerStart, cancellationToken);
+
+    private static StartedInstance AnswerStart(Submission submission)
+    {
+        Telemetry.Started.Add(1);
+        var start = (StartSubmission)submission;
+        var wanted = start.Decision.Instance!;
+        if (start.Existing is not { } existing)
+            return new StartedInstance(wanted.Id, true);
+        if (existing.Definition != wanted.Definition)
+            throw new BusinessKeyConflictException(wanted.BusinessKey!, wanted.Definition, existing);
+        return new StartedInstance(existing.Id, false);
+    }
+
+    private static PublishOutcome AnswerPublish(Submission submission)
+    {
         Telemetry.Published.Add(1);
-        return submission.Outcome;
+        return ((SignalSubmission)submission).Outcome;
     }
 
     private Task<PublishOutcome> PublishAsync(

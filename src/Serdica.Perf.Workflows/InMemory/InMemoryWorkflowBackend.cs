@@ -60,8 +60,9 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         {
             var now = _time.GetUtcNow();
             WakeDue(now);
-            held = [];
-            var claimed = new List<ClaimedInstance>();
+            var most = Math.Min(maxSignals, _ready.Count);
+            held = new(most);
+            var claimed = new List<ClaimedInstance>(most);
             var signals = 0;
             while (signals < maxSignals && _ready.TryDequeue(out var instance))
             {

@@ -52,16 +52,8 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     public Guid? InstanceToRead(int number) => _instances.Any(number);
 
     /// <inheritdoc/>
-    public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
-    {
-        if (_shape.FanOut == 1)
-            return await LaunchOneAsync(operation, operation, cancellationToken).ConfigureAwait(false);
-
-        var first = (long)operation * _shape.FanOut;
-        var launched = await Task.WhenAll(Enumerable.Range(0, _shape.FanOut)
-            .Select(index => LaunchOneAsync(index == 0 ? operation : null, first + index, cancellationToken))).ConfigureAwait(false);
-        return Task.WhenAll(launched);
-    }
+    public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
+        new(_shape.FanOut == 1 ? LaunchOneAsync(operation, operation, cancellationToken) : LaunchAllAsync(operation, cancellationToken));
 
     /// <inheritdoc/>
     public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
@@ -72,43 +64,61 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             cancellationToken,
             launched);
 
+    private async Task<Task> LaunchAllAsync(int operation, CancellationToken cancellationToken)
+    {
+        var first = (long)operation * _shape.FanOut;
+        var launched = await Task.WhenAll(Enumerable.Range(0, _shape.FanOut)
+            .Select(index => LaunchOneAsync(index == 0 ? operation : null, first + index, cancellationToken))).ConfigureAwait(false);
+        return Task.WhenAll(launched);
+    }
+
     /// <param name="operation">Given for the instance that is kept.</param>
     /// <param name="number">Of the instance.</param>
     /// <param name="cancellationToken">Stops before what is durable.</param>
     private async Task<Task> LaunchOneAsync(int? operation, long number, CancellationToken cancellationToken)
     {
-        var begin = Stopwatch.GetTimestamp();
-        var started = await Named("start", _client.StartAsync(_definition, new ShapedState { Number = number, Fill = _fill }, null, cancellationToken)).ConfigureAwait(false);
-        var durable = Stopwatch.GetTimestamp();
-        _start.Record(begin, durable);
-        if (operation is { } kept)
-            _instances.Add(kept, started.Id);
-
-        if (_shape.CompletesAtStart)
-        {
-            _completion.Record(durable, durable);
-            return Task.CompletedTask;
-        }
-
-        if (_shape.Trigger == WorkTrigger.Direct)
-            return Expect.CompletedAsync(await Named("watch", _watchStarted(started.Id, cancellationToken)).ConfigureAwait(false), durable, _completion);
-
-        // Watched before it is published: the host may be quicker than the answer to the publish.
-        var closed = _client.WatchClose(started.Id);
+        Guid? watched = null;
+        var call = "start";
         try
         {
-            var outcome = await Named("signal", _client.SignalJsonAsync(
-                started.Id, ShapedDefinition.Event, ShapedEvent.WriteJson(number, _shape.PayloadBytes), null, cancellationToken)).ConfigureAwait(false);
+            var begin = Stopwatch.GetTimestamp();
+            var started = await _client.StartAsync(_definition, new ShapedState { Number = number, Fill = _fill }, null, cancellationToken).ConfigureAwait(false);
+            var durable = Stopwatch.GetTimestamp();
+            _start.Record(begin, durable);
+            if (operation is { } kept)
+                _instances.Add(kept, started.Id);
+
+            if (_shape.CompletesAtStart)
+            {
+                _completion.Record(durable, durable);
+                return Task.CompletedTask;
+            }
+
+            if (_shape.Trigger == WorkTrigger.Direct)
+            {
+                call = "watch";
+                return Expect.CompletedAsync(await _watchStarted(started.Id, cancellationToken).ConfigureAwait(false), durable, _completion);
+            }
+
+            // Watched before it is published: the host may be quicker than the answer to the publish.
+            call = "signal";
+            watched = started.Id;
+            var closed = _client.WatchClose(started.Id);
+            var payload = ShapedEvent.WriteJson(number, _shape.PayloadBytes);
+            var outcome = await _client.SignalJsonAsync(started.Id, ShapedDefinition.Event, payload, null, cancellationToken).ConfigureAwait(false);
             var published = Stopwatch.GetTimestamp();
             _publish!.Record(durable, published);
             Expect.Accepted(outcome, started.Id);
             return Expect.CompletedAsync(closed, published, _completion);
         }
-        catch
+        catch (Exception e)
         {
             // Nothing will close it, and the client would remember it for as long as it lives.
-            _client.StopWatching(started.Id);
-            throw;
+            if (watched is { } instance)
+                _client.StopWatching(instance);
+            if (e is OperationCanceledException or OperationFailedException)
+                throw;
+            throw new LoadOperationException(call, e);
         }
     }
 
@@ -124,17 +134,5 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             && state.Children == _shape.Children
             && state.Finished == 1
             && state.Fill.Length == _shape.StateBytes);
-    }
-
-    private static async Task<T> Named<T>(string operation, Task<T> call)
-    {
-        try
-        {
-            return await call.ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is not OperationCanceledException)
-        {
-            throw new LoadOperationException(operation, e);
-        }
     }
 }
