@@ -24,6 +24,7 @@ internal static class SampleStep
         ScheduleLag = new() { Count = 1_000, P99Ms = 1 },
         GeneratorLag = new() { Count = 1_000, P99Ms = 1 },
         MinUsers = 1,
+        MaxUsers = 16,
         PeakUsers = 3,
     };
 }

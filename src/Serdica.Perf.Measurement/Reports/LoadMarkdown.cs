@@ -25,6 +25,7 @@ public static class LoadMarkdown
         WriteErrors(writer, test);
         WriteReads(writer, test);
         StepAnalysisMarkdown.Write(writer, test, run);
+        WriteAdvice(writer, test, run);
         ResourcesTable.Write(writer, test.Steps.Select(step => (step.Name, step.Resources)));
         WriteConditions(writer, test, run);
         writer.Heading("How to repeat");
@@ -35,6 +36,8 @@ public static class LoadMarkdown
     {
         if (test.Found is { } found)
             writer.Write($"**{found.Sentence}**\n\n");
+        else if (LatencyOnset.Sentence(test.Steps) is { } onset)
+            writer.Write($"{onset}\n\n");
         foreach (var step in test.Steps)
         {
             writer.Write($"- **{step.Name}: {Verdict(test, step)}.** {string.Join(" ", step.Reasons)}".TrimEnd() + "\n");
@@ -106,6 +109,14 @@ public static class LoadMarkdown
         }
 
         writer.Section("Reads beside the load", "Milliseconds, from the intended start.", table);
+    }
+
+    private static void WriteAdvice(TextWriter writer, LoadTestResult test, RunResult run)
+    {
+        var table = new MarkdownTable(textColumns: 6, "Step", "Kind", "What", "Now", "Advised", "Why");
+        foreach (var advice in LoadAdvice.Of(test, run))
+            table.Row(advice.Step, advice.Kind.ToString().ToLowerInvariant(), advice.Subject, advice.Now, advice.Advised, advice.Why);
+        writer.Section("What to try next", "Worked out from the figures of each step for its target rate. **None of it was tried.**", table);
     }
 
     private static void WriteConditions(TextWriter writer, LoadTestResult test, RunResult run)

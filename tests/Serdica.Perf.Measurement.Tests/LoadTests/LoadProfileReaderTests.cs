@@ -45,7 +45,7 @@ public sealed class LoadProfileReaderTests
             waitForClean: true
             seed: 7
             objectives: { p99: 25ms, errorRate: 1%, lateness: 0.5 }
-            work: { payload: 4KiB, state: 1kb, fanOut: 2, children: 3, timers: 1, timerDelay: 5ms, delay: 7ms, failureRate: 10%, trigger: direct }
+            work: { payload: Medium, state: 1kb, fanOut: 2, children: 3, timers: 1, timerDelay: 5ms, delay: 7ms, failureRate: 10%, trigger: direct }
             steps:
               - { name: open, rate: 12.5, duration: 2s, arrivals: poisson, reads: 3, users: 5..20 }
               - { rate: 70%, operations: 100 }
@@ -95,6 +95,7 @@ public sealed class LoadProfileReaderTests
     [InlineData("steps: [{ rate: fast }]", "Profile 'p', step 1: rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
     [InlineData("steps: [{ rate: 1, duration: 5 }]", "Profile 'p', step 1: duration is '5'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m.")]
     [InlineData("steps: [{ rate: 1, users: 9..3 }]", "Profile 'p', step 1: users is '9..3'; it must be a number, or two with '..' between them such as 5..20.")]
+    [InlineData("{ work: { payload: huge }, steps: [{ rate: 1 }] }", "Profile 'p': payload is 'huge'; it must be small (256 bytes), medium (4 KiB), large (64 KiB), or a size such as 512, 1kb or 4KiB.")]
     [InlineData("{ work: { trigger: push }, steps: [{ rate: 1 }] }", "Profile 'p': trigger is 'push'; it must be one of event, direct.")]
     public void A_mistake_is_answered_with_its_place_and_what_would_be_right(string text, string sentence) =>
         Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse(text, "p")).Message);

@@ -38,7 +38,7 @@ internal sealed class LoadOptionSet
     private readonly Option<bool> _freshSteps = new("--fresh-steps") { Description = "Each step has a store of its own." };
     private readonly Option<string?> _workers = Text("--workers", "N", "Signal workers, of each generator. Default 2.");
     private readonly Option<string?> _slots = Text("--slots", "N", "Activities side by side, of all generators together. Default as many as there are.", "-s");
-    private readonly Option<string?> _payload = Text("--payload", "SIZE", "Of the event: 512, 1kb, 4KiB. Default 256.", "-P");
+    private readonly Option<string?> _payload = Text("--payload", "SIZE", "Of the event: 512, 1kb, 4KiB, or small (256), medium (4KiB), large (64KiB). Default small.", "-P");
     private readonly Option<string?> _state = Text("--state", "SIZE", "Of the instance's state. Default 0.");
     private readonly Option<string?> _fanOut = Text("--fan-out", "N", "Instances of each operation. Default 1.", "-F");
     private readonly Option<string?> _children = Text("--children", "N", "Children of each instance. Default 0.");
@@ -144,8 +144,8 @@ internal sealed class LoadOptionSet
             },
             Work = work with
             {
-                PayloadBytes = values.Bytes("--payload", Said(_payload)) ?? work.PayloadBytes,
-                StateBytes = values.Bytes("--state", Said(_state)) ?? work.StateBytes,
+                PayloadBytes = values.Payload("--payload", Said(_payload)) ?? work.PayloadBytes,
+                StateBytes = values.Payload("--state", Said(_state)) ?? work.StateBytes,
                 FanOut = values.Count("--fan-out", Said(_fanOut)) ?? work.FanOut,
                 Children = values.Count("--children", Said(_children)) ?? work.Children,
                 Timers = values.Count("--timers", Said(_timers)) ?? work.Timers,

@@ -84,8 +84,8 @@ public static class LoadProfileReader
         var standard = new WorkShape();
         return new()
         {
-            PayloadBytes = values.Bytes("payload", yaml.Payload) ?? standard.PayloadBytes,
-            StateBytes = values.Bytes("state", yaml.State) ?? 0,
+            PayloadBytes = values.Payload("payload", yaml.Payload) ?? standard.PayloadBytes,
+            StateBytes = values.Payload("state", yaml.State) ?? 0,
             FanOut = values.Count("fanOut", yaml.FanOut) ?? 1,
             Children = values.Count("children", yaml.Children) ?? 0,
             Timers = values.Count("timers", yaml.Timers) ?? 0,

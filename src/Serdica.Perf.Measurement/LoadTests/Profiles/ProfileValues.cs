@@ -4,6 +4,13 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <param name="place">Where it stands, for the message; null of the command line.</param>
 public sealed class ProfileValues(string? place)
 {
+    private static readonly Dictionary<string, int> Payloads = new(StringComparer.OrdinalIgnoreCase)
+    {
+        ["small"] = 256,
+        ["medium"] = 4 << 10,
+        ["large"] = 64 << 10,
+    };
+
     public LoadProfileException Error(string problem) => new($"{(place is null ? "" : place + ": ")}{problem}.");
 
     public int? Count(string key, string? text) => text is null
@@ -30,6 +37,18 @@ public sealed class ProfileValues(string? place)
 
     public int? Bytes(string key, string? text) =>
         Bytes64(key, text) is { } bytes ? bytes <= 1 << 30 ? (int)bytes : throw Error($"{key} is '{text}'; it must be at most 1GiB") : null;
+
+    /// <summary>A size in bytes, or a kind that has one.</summary>
+    public int? Payload(string key, string? text)
+    {
+        if (text is null)
+            return null;
+        if (Payloads.TryGetValue(text, out var bytes))
+            return bytes;
+        return Quantity.Bytes(text) is null
+            ? throw Error($"{key} is '{text}'; it must be small (256 bytes), medium (4 KiB), large (64 KiB), or a size such as 512, 1kb or 4KiB")
+            : Bytes(key, text);
+    }
 
     public bool Truth(string key, string? text) => text switch
     {

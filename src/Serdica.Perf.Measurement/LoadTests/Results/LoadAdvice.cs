@@ -1,0 +1,125 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>
+/// Advice by arithmetic from the figures of each step with a target rate. It scales what was measured, and knows nothing of
+/// what would come in the way first at another rate.
+/// </summary>
+internal static class LoadAdvice
+{
+    /// <summary>Processors that are busier let what comes at random wait for each other.</summary>
+    private const double ComfortableShare = 0.7;
+
+    /// <summary>As <see cref="LimitAnalysis"/> has it.</summary>
+    private const double FullShare = 0.85;
+
+    /// <summary>Users beyond those that Little's law asks for on average.</summary>
+    private const double Headroom = 1.25;
+
+    /// <summary>
+    /// A checkpoint begins once max_wal_size / (1 + checkpoint_completion_target) was written since the last one; the target is
+    /// 0.9. https://www.postgresql.org/docs/current/wal-configuration.html
+    /// </summary>
+    private const double WalFactor = 1.9;
+
+    private static readonly (string Unit, double Factor)[] Sizes = [("kB", 1024), ("MB", 1024 * 1024), ("GB", 1024d * 1024 * 1024), ("TB", 1024d * 1024 * 1024 * 1024)];
+
+    private static readonly (string Unit, double Factor)[] Times = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)];
+
+    /// <summary>In the order of steps, and of kinds in each. A search for the highest rate has tried rates itself.</summary>
+    public static IReadOnlyList<Advice> Of(LoadTestResult test, RunResult run)
+    {
+        var all = new List<Advice>();
+        foreach (var step in test.Steps)
+        {
+            if (step.TargetPerSecond is not { } target || step.CompletedPerSecond <= 0 || step.GeneratorLimited
+                || run.Scenarios.FirstOrDefault(scenario => scenario.Name == step.Scenario) is not { } scenario)
+            {
+                continue;
+            }
+
+            // Of a step that failed as well: it is the one that needs advice.
+            var use = ProcessorUse.Of(run.Environment, run.Databases, scenario with { Status = ScenarioStatus.Passed });
+            Advice?[] found = [test.Found is null ? Rate(step, use) : null, Users(step, target, use), Log(step, target, run, scenario), Processors(step, target, use), Disk(step, run, scenario)];
+            all.AddRange(found.OfType<Advice>());
+        }
+
+        return all;
+    }
+
+    /// <summary>The utilisation law: throughput over utilisation bounds the throughput (Denning and Buzen, 1978).</summary>
+    private static Advice? Rate(StepResult step, ProcessorUse? use)
+    {
+        if (step.Verdict != StepVerdict.Passed || use is not { Machine: { } busy and > 0, MachineCores: var cores })
+            return null;
+        var believed = step.CompletedPerSecond * ComfortableShare * cores / busy;
+        return believed <= step.CompletedPerSecond ? null : new(
+            step.Name, AdviceKind.Rate, "rate", $"{Number(step.CompletedPerSecond)}/s", $"{Number(believed)}/s",
+            Text($"{busy:0.00} of {cores} cores were busy; {ComfortableShare:0 %} of them would carry so much, if nothing else comes in the way first."));
+    }
+
+    /// <summary>Little's law: users busy on average are rate times time.</summary>
+    private static Advice? Users(StepResult step, double target, ProcessorUse? use)
+    {
+        var full = use is { Machine: { } busy, MachineCores: var cores } && busy >= FullShare * cores;
+        var waited = step.Counts.Late + step.Counts.Dropped;
+        if (full || step.PeakUsers < step.MaxUsers || waited == 0 || step.Service.P99Ms is not { } time)
+            return null;
+        var needed = Math.Ceiling(target * time / 1000 * Headroom);
+        return needed <= step.MaxUsers ? null : new(
+            step.Name, AdviceKind.Configuration, "users (--users)", Number(step.MaxUsers), Number(needed),
+            Text($"All were busy while {waited:N0} arrivals waited. The target times the p99 of the service time, {time:0.0} ms, and {Headroom - 1:0 %}."));
+    }
+
+    private static Advice? Log(StepResult step, double target, RunResult run, ScenarioResult scenario)
+    {
+        var settings = run.Databases.FirstOrDefault(database => !database.IsInProcess)?.Settings;
+        if (scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value is not { } bytes
+            || WithUnit(settings?.GetValueOrDefault("max_wal_size"), Sizes) is not { } size
+            || WithUnit(settings?.GetValueOrDefault("checkpoint_timeout"), Times) is not { } pause)
+        {
+            return null;
+        }
+
+        var needed = bytes * target * pause * WalFactor;
+        return needed <= size ? null : new(
+            step.Name, AdviceKind.Configuration, "max_wal_size", settings!["max_wal_size"], Text($"{Math.Ceiling(needed / (1 << 30)):0}GB"),
+            Text($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so that checkpoints come before checkpoint_timeout, {settings["checkpoint_timeout"]}, has passed."));
+    }
+
+    private static Advice? Processors(StepResult step, double target, ProcessorUse? use)
+    {
+        if (use is not { Machine: { } busy, MachineCores: var cores } || busy < ComfortableShare * cores)
+            return null;
+        var needed = Math.Ceiling(busy * target / step.CompletedPerSecond / ComfortableShare);
+        return needed <= cores ? null : new(
+            step.Name, AdviceKind.Infrastructure, "cores", Number(cores), Number(needed),
+            Text($"{busy:0.00} were busy at {step.CompletedPerSecond:N1}/s; at the target they would be busy to {ComfortableShare:0 %}."));
+    }
+
+    private static Advice? Disk(StepResult step, RunResult run, ScenarioResult scenario)
+    {
+        if (run.Environment.Fsync?.Latency.P50Ms is not { } flush || LimitingLayer.Finding(run, scenario) is not { Limit: Limit.LogFlush, Waits: { } waits })
+            return null;
+
+        // Half of the sessions' time, were it left to the log, is as much as everything else has now.
+        var share = waits.Shares.First(part => part.Category == WaitCategory.LogFlush).Share;
+        var wanted = flush * (1 - share) / share;
+        return share <= 0.5 ? null : new(
+            step.Name, AdviceKind.Infrastructure, "flushed write of the disk", Text($"{flush:0.00} ms"), Text($"{wanted:0.00} ms"),
+            Text($"Sessions wait for the log {share:0 %} of their time; so fast a disk would make it half. Disks with a protected cache do."));
+    }
+
+    private static double? WithUnit(string? text, (string Unit, double Factor)[] units)
+    {
+        var (unit, factor) = units.FirstOrDefault(unit => text?.EndsWith(unit.Unit, StringComparison.Ordinal) == true);
+        return unit is not null && Quantity.Number(text![..^unit.Length]) is { } number ? number * factor : null;
+    }
+
+    private static string Number(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

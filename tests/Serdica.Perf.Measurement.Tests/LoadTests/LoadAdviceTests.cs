@@ -1,0 +1,105 @@
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+public sealed class LoadAdviceTests
+{
+    [Fact]
+    public void Of_a_passed_step_it_tells_what_the_processors_that_are_left_would_carry()
+    {
+        var advice = Assert.Single(Of(SampleStep.Good, busyCores: 0.7));
+
+        Assert.Equal((AdviceKind.Rate, "100/s", "200/s"), (advice.Kind, advice.Now, advice.Advised));
+        Assert.EndsWith("if nothing else comes in the way first.", advice.Why, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_step_without_processors_to_spare_gets_more_cores_for_its_target_and_no_rate()
+    {
+        var advice = Assert.Single(Of(SampleStep.Good with { TargetPerSecond = 200 }, busyCores: 1.8));
+
+        Assert.Equal((AdviceKind.Infrastructure, "cores", "2", "6"), (advice.Kind, advice.Subject, advice.Now, advice.Advised));
+    }
+
+    [Fact]
+    public void Users_are_advised_where_all_were_busy_and_processors_were_free()
+    {
+        var step = SampleStep.Good with
+        {
+            Verdict = StepVerdict.Failed,
+            TargetPerSecond = 1_000,
+            MaxUsers = 3,
+            Counts = SampleStep.Good.Counts with { Dropped = 5 },
+        };
+
+        var advice = Assert.Single(Of(step, busyCores: 0.5));
+
+        // 1,000 a second of 19 ms each are 19 at a time, and a quarter more.
+        Assert.Equal((AdviceKind.Configuration, "users (--users)", "3", "24"), (advice.Kind, advice.Subject, advice.Now, advice.Advised));
+        Assert.DoesNotContain(Of(step, busyCores: 1.9), other => other.Subject == advice.Subject);
+        Assert.Empty(Of(step with { PeakUsers = 2 }, busyCores: 0.5));
+    }
+
+    [Fact]
+    public void Room_for_the_log_is_advised_where_it_would_not_last_to_the_next_checkpoint()
+    {
+        var step = SampleStep.Good with { Verdict = StepVerdict.Failed, TargetPerSecond = 2_000 };
+
+        // 2,000 a second of 1,500 bytes for 15 minutes, times 1.9, are 4.8 GB.
+        var advice = Assert.Single(Of(step, busyCores: 0.1, walBytes: 1_500, maxWalSize: "4GB"));
+
+        Assert.Equal((AdviceKind.Configuration, "max_wal_size", "4GB", "5GB"), (advice.Kind, advice.Subject, advice.Now, advice.Advised));
+        Assert.Empty(Of(step, busyCores: 0.1, walBytes: 1_500, maxWalSize: "6GB"));
+    }
+
+    [Fact]
+    public void A_faster_disk_is_advised_where_the_log_has_most_of_the_time()
+    {
+        var advice = Assert.Single(Of(
+            SampleStep.Good with { Verdict = StepVerdict.Failed }, busyCores: 0.5, waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]));
+
+        // 80 % for the log: it would be half if a flush took a quarter of its time.
+        Assert.Equal((AdviceKind.Infrastructure, "0.80 ms", "0.20 ms"), (advice.Kind, advice.Now, advice.Advised));
+    }
+
+    [Fact]
+    public void Where_the_generator_was_the_limit_there_is_nothing_to_advise() =>
+        Assert.Empty(Of(SampleStep.Good with { GeneratorLimited = true }, busyCores: 0.7));
+
+    private static IReadOnlyList<Advice> Of(
+        StepResult step, double busyCores, double? walBytes = null, string maxWalSize = "4GB", WaitTime[]? waits = null)
+    {
+        var scenario = SampleRun.Scenario("test-step", "load", ScenarioFamilies.Load) with
+        {
+            Parameters = new() { Operations = 0, DurationSeconds = 10, Concurrency = 64, Workers = 2, Load = LoadModel.Open, PayloadBytes = 256 },
+            DurationMs = 10_000,
+            EngineMetrics = new Dictionary<string, MetricValue>
+            {
+                [MetricNames.EngineCpu] = MetricValue.Of(busyCores * 5_000, "ms"),
+                [MetricNames.MachineCpu] = MetricValue.Of(busyCores * 10_000, "ms"),
+            },
+            DatabaseMetrics = new Dictionary<string, MetricValue> { [MetricNames.DatabaseCpu] = MetricValue.Of(busyCores * 5_000, "ms") },
+            CostPerOperation = walBytes is { } bytes
+                ? new Dictionary<string, MetricValue> { [MetricNames.WalBytes] = MetricValue.Of(bytes, "bytes") }
+                : [],
+            TopWaits = waits ?? [],
+            Drain = null,
+        };
+        var database = SampleRun.Database with { Settings = new Dictionary<string, string> { ["max_wal_size"] = maxWalSize, ["checkpoint_timeout"] = "15min" } };
+
+        return LoadAdvice.Of(
+            new()
+            {
+                Verdict = step.Verdict,
+                RunId = "advised",
+                StartedAt = DateTimeOffset.UnixEpoch,
+                Backend = "postgresql",
+                Profile = new() { Name = "advised", Steps = [] },
+                Steps = [step with { Scenario = scenario.Name }],
+                Command = "",
+            },
+            SampleRun.Passed with { Scenarios = [scenario], Databases = [database] });
+    }
+}
