@@ -28,7 +28,7 @@ internal static class StepAnalysisMarkdown
 
         writer.Section(
             "Bottlenecks by their share",
-            "The processors: of all cores of the machine. All else: of the time in which sessions of the engine in the database were not idle.",
+            "The processors: of all cores of the machine. Garbage collection: of the time, in which engine and generator stood still. All else: of the time in which sessions of the engine in the database were not idle.",
             ranking);
         writer.Section(
             "The database by itself",
@@ -43,6 +43,8 @@ internal static class StepAnalysisMarkdown
         // Of a step that failed as well: figures of how much was used need not be those of a load that was held.
         if (ProcessorUse.Of(run.Environment, run.Databases, scenario with { Status = ScenarioStatus.Passed }) is { Machine: { } busy } use)
             found.Add((busy / use.MachineCores, "processors", $"{Figure.Of(busy)} of {use.MachineCores} cores: engine and generator {Figure.Of(use.Engine)}, database {Figure.Of(use.Database)}, others {Figure.Of(use.Others)}"));
+        if (scenario.EngineMetrics.GetValueOrDefault(MetricNames.CollectionPause)?.Value is { } paused && scenario.DurationMs > 0)
+            found.Add((paused / (scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0)), "garbage collection", $"{Figure.Of(paused)} ms of pauses"));
         if (WaitProfile.Of(scenario) is { } waits)
         {
             var sessions = $"{Figure.Of(waits.ActiveSessions)} sessions at a time, {Figure.Of(waits.Count)} samples";

@@ -72,6 +72,9 @@ public static class MetricNames
     /// <summary>What this process allocated.</summary>
     public const string Allocated = "allocated";
 
+    /// <summary>How long garbage collections kept all threads of this process from running.</summary>
+    public const string CollectionPause = "collectionPause";
+
     /// <summary>The most memory this process had at once.</summary>
     public const string PeakWorkingSet = "peakWorkingSet";
 }

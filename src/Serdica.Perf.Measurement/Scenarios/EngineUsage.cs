@@ -19,6 +19,8 @@ internal sealed record EngineUsage
 
     public required IReadOnlyList<int> Collections { get; init; }
 
+    public required TimeSpan CollectionPause { get; init; }
+
     public required long WorkingSetBytes { get; init; }
 
     public required long PeakWorkingSetBytes { get; init; }
@@ -39,6 +41,7 @@ internal sealed record EngineUsage
             MachineProcessor = MachineProcessorTime.Read(System),
             AllocatedBytes = GC.GetTotalAllocatedBytes(),
             Collections = [.. Enumerable.Range(0, GC.MaxGeneration + 1).Select(GC.CollectionCount)],
+            CollectionPause = GC.GetTotalPauseDuration(),
             WorkingSetBytes = process.WorkingSet64,
             PeakWorkingSetBytes = process.PeakWorkingSet64,
             Disk = DiskUsage.Read(System.SystemRoot, "self"),
@@ -76,6 +79,7 @@ internal sealed record EngineUsage
             ["gen0Collections"] = MetricValue.Of(Collections[0] - before.Collections[0]),
             ["gen1Collections"] = MetricValue.Of(Collections[1] - before.Collections[1]),
             ["gen2Collections"] = MetricValue.Of(Collections[2] - before.Collections[2]),
+            [MetricNames.CollectionPause] = MetricValue.Of((CollectionPause - before.CollectionPause).TotalMilliseconds, "ms"),
             [MetricNames.PeakWorkingSet] = MetricValue.Of(PeakWorkingSetBytes, "bytes"),
             ["loadAverageAtStart"] = Load(before.LoadAverage),
             ["loadAverageAtEnd"] = Load(LoadAverage),

@@ -127,6 +127,7 @@ public sealed class LoadMarkdownTests
             {
                 [MetricNames.EngineCpu] = MetricValue.Of(machineCpuMs * 0.4, "ms"),
                 [MetricNames.MachineCpu] = MetricValue.Of(machineCpuMs, "ms"),
+                [MetricNames.CollectionPause] = MetricValue.Of(machineCpuMs * 0.04, "ms"),
             },
             TopWaits = waits,
         };
