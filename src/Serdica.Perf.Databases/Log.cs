@@ -34,9 +34,9 @@ internal static partial class Log
     [LoggerMessage(10, LogLevel.Information, "Passing over source {Source}: {Reason}")]
     public static partial void PassedOver(ILogger logger, DatabaseSourceKind source, string reason);
 
-    [LoggerMessage(11, LogLevel.Information, "Made {Count} log files of {Bytes} bytes ahead within {DurationMs:F0} ms, so that no commit waits for one")]
-    public static partial void MadeLogFiles(ILogger logger, long count, long bytes, double durationMs);
+    [LoggerMessage(11, LogLevel.Information, "Made {Count} log files of {Mebibytes} MiB ahead within {DurationMs:F0} ms, so that no commit waits for one")]
+    public static partial void MadeLogFiles(ILogger logger, long count, long mebibytes, double durationMs);
 
-    [LoggerMessage(12, LogLevel.Warning, "Log files of {Bytes} bytes in all were not made ahead, because {Folder} has {FreeBytes} bytes free: commits will wait for each new one; set SERDICA_PERF_TEMP to a folder with more room")]
-    public static partial void NoRoomForLogFiles(ILogger logger, long bytes, string folder, long freeBytes);
+    [LoggerMessage(12, LogLevel.Warning, "Log files of {Mebibytes} MiB in all were not made ahead, because {Folder} has {FreeMebibytes} MiB free: commits will wait for each new one; set SERDICA_PERF_TEMP to a folder with more room")]
+    public static partial void NoRoomForLogFiles(ILogger logger, long mebibytes, string folder, long freeMebibytes);
 }

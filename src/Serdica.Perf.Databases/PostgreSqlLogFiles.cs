@@ -6,8 +6,8 @@ namespace Serdica.Perf.Databases;
 
 /// <summary>
 /// The files of a server's write-ahead log. A server that has been in use writes over old ones; a new one makes each
-/// 16 MiB anew, filled with zeros and flushed, while commits wait for it: at 10 MB of log a second the response times
-/// of every second second were twice those of the others. What is measured on a new server is meant to hold for one in use.
+/// 16 MiB anew, filled with zeros and flushed, while commits wait for it. What is measured on a new server is meant to
+/// hold for one in use.
 /// </summary>
 public static class PostgreSqlLogFiles
 {
@@ -15,6 +15,8 @@ public static class PostgreSqlLogFiles
     private const int FreeSpaceFactor = 3;
 
     private const int TimeoutSeconds = 120;
+
+    private const long Mebibyte = 1 << 20;
 
     /// <summary>
     /// Makes the files that <c>min_wal_size</c> lets the server keep, unless they are there. Some seconds for 1 GB. A
@@ -50,7 +52,7 @@ public static class PostgreSqlLogFiles
 
         if (dataFolder is not null && new DriveInfo(dataFolder).AvailableFreeSpace is var free && free < FreeSpaceFactor * wanted * bytes)
         {
-            Log.NoRoomForLogFiles(logger, wanted * bytes, dataFolder, free);
+            Log.NoRoomForLogFiles(logger, wanted * bytes / Mebibyte, dataFolder, free / Mebibyte);
             return;
         }
 
@@ -60,7 +62,7 @@ public static class PostgreSqlLogFiles
             $"select count(pg_logical_emit_message(false, '', '')), count(pg_switch_wal()) from generate_series(1, {wanted.ToString(CultureInfo.InvariantCulture)})",
             cancellationToken).ConfigureAwait(false);
         await ExecuteAsync(connection, "checkpoint", cancellationToken).ConfigureAwait(false);
-        Log.MadeLogFiles(logger, wanted, bytes, TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
+        Log.MadeLogFiles(logger, wanted, bytes / Mebibyte, TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
     }
 
     /// <returns>How many files are to be made, and the size of one.</returns>
