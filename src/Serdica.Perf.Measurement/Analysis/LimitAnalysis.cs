@@ -10,9 +10,6 @@ namespace Serdica.Perf.Measurement.Analysis;
 /// </summary>
 public static class LimitAnalysis
 {
-    /// <summary>Above this share of the cores there is nothing left to gain: the rest is scheduling.</summary>
-    private const double BusyShare = 0.85;
-
     /// <summary>A cause must explain more than all others together.</summary>
     private const double DominantShare = 0.5;
 
@@ -58,7 +55,7 @@ public static class LimitAnalysis
 
     private static (Limit, string)? FromProcessors(ProcessorUse? use, bool isBusyMachine)
     {
-        if (use is not { Machine: { } busy } || busy < BusyShare * use.MachineCores)
+        if (use is not { Machine: { } busy } || !use.IsFull())
             return null;
 
         var limit = use.Others switch

@@ -9,6 +9,9 @@ public sealed record ProcessorUse
     /// <summary>Processor time is counted in hundredths of a second, so that a shorter window would tell chance.</summary>
     private const double ShortestWindowMs = 500;
 
+    /// <summary>Above this share of the cores there is nothing left to gain: the rest is scheduling.</summary>
+    private const double FullShare = 0.85;
+
     /// <summary>What this process may use, by machine and control group.</summary>
     public required double Available { get; init; }
 
@@ -25,6 +28,9 @@ public sealed record ProcessorUse
 
     /// <summary>Neither engine nor database: other processes, the kernel's own work, and what a hypervisor took away.</summary>
     public double? Others => Machine - Engine - Database is { } rest ? Math.Max(0, rest) : null;
+
+    /// <summary>Whether the machine has nothing left to give; false where nobody tells.</summary>
+    public bool IsFull() => Machine >= FullShare * MachineCores;
 
     /// <summary>Null when the scenario has no trustworthy figures, or its window was too short for any.</summary>
     public static ProcessorUse? Of(EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, ScenarioResult scenario)

@@ -35,7 +35,9 @@ public static class Quantity
             ? number
             : null;
 
-    private static double? WithUnit(string text, (string Unit, double Factor)[] units)
+    /// <param name="text">A number with a unit behind it.</param>
+    /// <param name="units">In small letters: case makes no difference.</param>
+    internal static double? WithUnit(string text, (string Unit, double Factor)[] units)
     {
         ArgumentNullException.ThrowIfNull(text);
         var lower = text.Trim().ToLowerInvariant();

@@ -13,9 +13,6 @@ internal static class LoadAdvice
     /// <summary>Processors that are busier let what comes at random wait for each other.</summary>
     private const double ComfortableShare = 0.7;
 
-    /// <summary>As <see cref="LimitAnalysis"/> has it.</summary>
-    private const double FullShare = 0.85;
-
     /// <summary>Users beyond those that Little's law asks for on average.</summary>
     private const double Headroom = 1.25;
 
@@ -25,7 +22,7 @@ internal static class LoadAdvice
     /// </summary>
     private const double WalFactor = 1.9;
 
-    private static readonly (string Unit, double Factor)[] Sizes = [("kB", 1024), ("MB", 1024 * 1024), ("GB", 1024d * 1024 * 1024), ("TB", 1024d * 1024 * 1024 * 1024)];
+    private static readonly (string Unit, double Factor)[] Sizes = [("kb", 1024), ("mb", 1024 * 1024), ("gb", 1024d * 1024 * 1024), ("tb", 1024d * 1024 * 1024 * 1024)];
 
     private static readonly (string Unit, double Factor)[] Times = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)];
 
@@ -64,30 +61,28 @@ internal static class LoadAdvice
     /// <summary>Little's law: users busy on average are rate times time.</summary>
     private static Advice? Users(StepResult step, double target, ProcessorUse? use)
     {
-        var full = use is { Machine: { } busy, MachineCores: var cores } && busy >= FullShare * cores;
-        var waited = step.Counts.Late + step.Counts.Dropped;
-        if (full || step.PeakUsers < step.MaxUsers || waited == 0 || step.Service.P99Ms is not { } time)
+        if (!LimitingLayer.WantsUsers(step, use) || step.Service.P99Ms is not { } time)
             return null;
         var needed = Math.Ceiling(target * time / 1000 * Headroom);
         return needed <= step.MaxUsers ? null : new(
             step.Name, AdviceKind.Configuration, "users (--users)", Number(step.MaxUsers), Number(needed),
-            Text($"All were busy while {waited:N0} arrivals waited. The target times the p99 of the service time, {time:0.0} ms, and {Headroom - 1:0 %}."));
+            Text($"All were busy while {step.Counts.Late + step.Counts.Dropped:N0} arrivals waited. The target times the p99 of the service time, {time:0.0} ms, and {Headroom - 1:0 %}."));
     }
 
     private static Advice? Log(StepResult step, double target, RunResult run, ScenarioResult scenario)
     {
         var settings = run.Databases.FirstOrDefault(database => !database.IsInProcess)?.Settings;
         if (scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value is not { } bytes
-            || WithUnit(settings?.GetValueOrDefault("max_wal_size"), Sizes) is not { } size
-            || WithUnit(settings?.GetValueOrDefault("checkpoint_timeout"), Times) is not { } pause)
+            || settings?.GetValueOrDefault("max_wal_size") is not { } room || Quantity.WithUnit(room, Sizes) is not { } size
+            || settings.GetValueOrDefault("checkpoint_timeout") is not { } timeout || Quantity.WithUnit(timeout, Times) is not { } pause)
         {
             return null;
         }
 
         var needed = bytes * target * pause * WalFactor;
         return needed <= size ? null : new(
-            step.Name, AdviceKind.Configuration, "max_wal_size", settings!["max_wal_size"], Text($"{Math.Ceiling(needed / (1 << 30)):0}GB"),
-            Text($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so that checkpoints come before checkpoint_timeout, {settings["checkpoint_timeout"]}, has passed."));
+            step.Name, AdviceKind.Configuration, "max_wal_size", room, Text($"{Math.Ceiling(needed / (1 << 30)):0}GB"),
+            Text($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so that checkpoints come before checkpoint_timeout, {timeout}, has passed."));
     }
 
     private static Advice? Processors(StepResult step, double target, ProcessorUse? use)
@@ -111,12 +106,6 @@ internal static class LoadAdvice
         return share <= 0.5 ? null : new(
             step.Name, AdviceKind.Infrastructure, "flushed write of the disk", Text($"{flush:0.00} ms"), Text($"{wanted:0.00} ms"),
             Text($"Sessions wait for the log {share:0 %} of their time; so fast a disk would make it half. Disks with a protected cache do."));
-    }
-
-    private static double? WithUnit(string? text, (string Unit, double Factor)[] units)
-    {
-        var (unit, factor) = units.FirstOrDefault(unit => text?.EndsWith(unit.Unit, StringComparison.Ordinal) == true);
-        return unit is not null && Quantity.Number(text![..^unit.Length]) is { } number ? number * factor : null;
     }
 
     private static string Number(double value) => value.ToString("N0", CultureInfo.InvariantCulture);

@@ -18,9 +18,6 @@ internal static class LimitingLayer
     /// <summary>Slots that are so busy by arithmetic alone leave no room for what comes at random.</summary>
     private const double FullShare = 0.95;
 
-    /// <summary>The same as that of <see cref="LimitAnalysis"/>.</summary>
-    private const double BusyShare = 0.85;
-
     public static (string Layer, string Evidence) Of(RunResult run, ScenarioResult scenario, StepResult step, LoadProfile profile, WorkShape? shape)
     {
         // Arithmetic first: what the slots can't do no generator could have had done.
@@ -33,12 +30,14 @@ internal static class LimitingLayer
         if (finding is { Limit: not (Limit.Unknown or Limit.Callers) })
             return (LimitFinding.Sentence(finding.Limit), finding.Evidence);
 
-        // On a machine that is full, more users would only wait more.
-        var full = finding?.Processors is { Machine: { } busy, MachineCores: var cores } && busy >= BusyShare * cores;
-        if (!full && step.PeakUsers >= step.MaxUsers && (step.Counts.Dropped > 0 || step.Counts.Late > 0))
+        if (WantsUsers(step, finding?.Processors))
             return (Users, Text($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
         return (LimitFinding.Sentence(Limit.Unknown), finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected.");
     }
+
+    /// <summary>All users were busy while arrivals waited. On a machine that is full, more of them would only wait more.</summary>
+    public static bool WantsUsers(StepResult step, ProcessorUse? processors) =>
+        processors?.IsFull() != true && step.PeakUsers >= step.MaxUsers && step.Counts.Dropped + step.Counts.Late > 0;
 
     /// <summary>
     /// What the analysis finds. It trusts only what passed, and here the very question is why a step did not; and it takes late
