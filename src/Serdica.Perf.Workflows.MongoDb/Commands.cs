@@ -118,14 +118,14 @@ internal static class Commands
         return new DocumentCommand(DocumentOperation.Insert, Collections.Claims, writer) { Relaxed = true };
     }
 
-    /// <summary>Which of the claims somebody else has, by their place in the command.</summary>
+    /// <summary>Which of the claims somebody else has or is just giving back, by their place in the command.</summary>
     /// <exception cref="DocumentCommandException">The server refused one for another reason.</exception>
     public static List<int> TakenClaims(DocumentReply reply)
     {
         var taken = new List<int>();
         foreach (var (index, code, message) in reply.WriteErrors())
         {
-            if (code != DocumentErrors.DuplicateKey)
+            if (code is not (DocumentErrors.DuplicateKey or DocumentErrors.WriteConflict))
                 throw new DocumentCommandException(code, message, isTransient: false);
             taken.Add(index);
         }

@@ -171,7 +171,8 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     private async Task TakeAsync(
         Claim claim, List<StoredSignal> signals, HashSet<Guid> passedOver, CancellationToken cancellationToken)
     {
-        var ids = signals.Select(static signal => signal.Signal.InstanceId).Where(id => !claim.Ids.Contains(id)).Distinct().ToList();
+        // Everybody asks for them in the same order: two processes that wait for one another's claims would be a deadlock.
+        var ids = signals.Select(static signal => signal.Signal.InstanceId).Where(id => !claim.Ids.Contains(id)).Distinct().Order().ToList();
         var lost = 0;
         if (ids.Count > 0)
         {

@@ -1,3 +1,4 @@
+using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
@@ -23,6 +24,27 @@ public sealed class MongoDbReadTests
         Assert.All(server.Levels, level => Assert.Equal("local", level));
     }
 
+    /// <summary>Whose signals are due first says nothing: two processes may see them in different orders, and deadlock.</summary>
+    [Fact]
+    public async Task Claims_are_asked_for_in_the_order_of_their_instances()
+    {
+        var instances = Enumerable.Range(0, 3).Select(_ => Guid.CreateVersion7()).Order().ToArray();
+        var due = new[] { 2, 0, 1, 2 }.Select(at => Seam.Signal(instances[at])).ToList();
+        var server = new RecordedServer(new()
+        {
+            ["find store"] = () => RecordedReply.Page("""{ "_id": 0, "version": 1, "now": { "$date": 1700000000000 } }"""),
+            ["find signals"] = () => PageOf(due),
+            ["insert"] = () => RecordedReply.Of("""{ "n": 3, "ok": 1.0 }"""),
+            ["find instances"] = () => RecordedReply.Page(),
+        });
+        await using var database = server.Open("store");
+        using var claimer = new MongoDbClaimer(database, new ServerClock(database, TimeProvider.System), Slots.Count);
+
+        await claimer.ClaimAsync(10, TestContext.Current.CancellationToken);
+
+        Assert.Equal(instances, server.Claimed);
+    }
+
     [Fact]
     public async Task What_somebody_is_told_is_what_a_majority_has()
     {
@@ -34,10 +56,12 @@ public sealed class MongoDbReadTests
         Assert.Equal(["majority"], server.Levels);
     }
 
-    /// <summary>PostgreSQL's state for a double key as DocumentDB packs it, and MongoDB's own number.</summary>
+    /// <summary>PostgreSQL's states for a double key and for a deadlock as DocumentDB packs them, and MongoDB's own numbers.</summary>
     [Theory]
     [InlineData(319029277)]
     [InlineData(DocumentErrors.DuplicateKey)]
+    [InlineData(16908292)]
+    [InlineData(DocumentErrors.WriteConflict)]
     public void Claim_that_somebody_has_is_lost(int code) =>
         Assert.Equal([1], Commands.TakenClaims(Refusal(index: 1, code)));
 
@@ -59,6 +83,23 @@ public sealed class MongoDbReadTests
     [Fact]
     public void Write_that_is_refused_for_another_reason_is_an_error() =>
         Assert.Equal(14031, Assert.Throws<DocumentCommandException>(() => Refusal(index: 0, code: 14031).Holds(1)).Code);
+
+    private static DocumentReply PageOf(IReadOnlyList<Signal> signals)
+    {
+        using var page = new BsonWriter();
+        page.BeginDocument("cursor"u8);
+        page.BeginArray("firstBatch"u8);
+        foreach (var signal in signals)
+        {
+            page.BeginDocument();
+            SignalDocuments.Write(page, signal, DateTimeOffset.UnixEpoch);
+            page.End();
+        }
+
+        page.End();
+        page.End();
+        return new(page.Finish().ToArray());
+    }
 
     private static DocumentReply Refusal(int index, int code) =>
         RecordedReply.Of($$"""{ "n": 0, "writeErrors": [{ "index": {{index}}, "code": {{code}}, "errmsg": "no" }], "ok": 1.0 }""");

@@ -14,6 +14,9 @@ internal sealed class RecordedServer(Dictionary<string, Func<DocumentReply>> rep
     /// <summary>The read concerns of the queries so far.</summary>
     public List<string> Levels { get; } = [];
 
+    /// <summary>The ids of the claims so far, as they were asked for.</summary>
+    public List<Guid> Claimed { get; } = [];
+
     public IDocumentDatabase Open(string name) => new Database(this, name);
 
     private DocumentReply Answer(DocumentCommand command)
@@ -23,6 +26,8 @@ internal sealed class RecordedServer(Dictionary<string, Func<DocumentReply>> rep
         {
             Asked.Add(key);
             Levels.AddRange(LevelOf(command));
+            if (command is { Operation: DocumentOperation.Insert, Collection: Collections.Claims })
+                Claimed.AddRange(IdsOf(command));
         }
 
         return replies.TryGetValue(key, out var reply)
@@ -54,6 +59,22 @@ internal sealed class RecordedServer(Dictionary<string, Func<DocumentReply>> rep
             return [];
         var concern = new BsonReader(reader.Document());
         return concern.Find("level"u8) ? [concern.String()] : [];
+    }
+
+    private static List<Guid> IdsOf(DocumentCommand insert)
+    {
+        var command = new BsonReader(insert.Bytes.Span);
+        var ids = new List<Guid>();
+        command.Find("documents"u8);
+        var documents = new BsonReader(command.Document());
+        while (documents.Next())
+        {
+            var document = new BsonReader(documents.Document());
+            document.Find("_id"u8);
+            ids.Add(document.Guid());
+        }
+
+        return ids;
     }
 
     private sealed class Database(RecordedServer server, string name) : IDocumentDatabase
