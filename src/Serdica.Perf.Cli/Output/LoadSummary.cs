@@ -1,7 +1,7 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Output;
 
@@ -27,15 +27,13 @@ internal static class LoadSummary
     {
         var verdict = !isTrial ? step.Verdict.ToString().ToUpperInvariant() : step.Verdict == StepVerdict.Passed ? "held" : "did not hold";
         var counts = step.Counts;
-        writer.WriteLine(Text($"{step.Name}: {verdict}, {Target(step)}started {step.StartedPerSecond:N1}/s, completed {step.CompletedPerSecond:N1}/s, response p50 {step.Response.P50Ms:N2} ms, p99 {step.Response.P99Ms:N2} ms, max {step.Response.MaxMs:N2} ms"));
-        writer.WriteLine(Text($"  {counts.Started:N0} started = {counts.Completed:N0} completed + {counts.Failed:N0} failed + {counts.Running:N0} running; {counts.InjectedFailures:N0} failed on purpose, {counts.Late:N0} late, {counts.Dropped:N0} dropped, {step.PeakUsers:N0} users, drain {step.DrainSeconds:N2} s"));
+        writer.WriteLine(Invariant($"{step.Name}: {verdict}, {Target(step)}started {step.StartedPerSecond:N1}/s, completed {step.CompletedPerSecond:N1}/s, response p50 {step.Response.P50Ms:N2} ms, p99 {step.Response.P99Ms:N2} ms, max {step.Response.MaxMs:N2} ms"));
+        writer.WriteLine(Invariant($"  {counts.Started:N0} started = {counts.Completed:N0} completed + {counts.Failed:N0} failed + {counts.Running:N0} running; {counts.InjectedFailures:N0} failed on purpose, {counts.Late:N0} late, {counts.Dropped:N0} dropped, {step.PeakUsers:N0} users, drain {step.DrainSeconds:N2} s"));
         foreach (var reason in step.Reasons)
             writer.WriteLine($"  {reason}");
         if (step.LimitedBy is { } layer)
             writer.WriteLine($"  Limited by: {layer}. {step.LimitEvidence}");
     }
 
-    private static string Target(StepResult step) => step.TargetPerSecond is { } target ? Text($"target {target:N1}/s, ") : "";
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private static string Target(StepResult step) => step.TargetPerSecond is { } target ? Invariant($"target {target:N1}/s, ") : "";
 }

@@ -1,7 +1,7 @@
-using System.Globalization;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Output;
 
@@ -12,7 +12,7 @@ public static class ProgressText
     {
         ArgumentNullException.ThrowIfNull(progress);
         var parameters = progress.Parameters;
-        return Text($"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, {parameters.Workers} worker(s), {parameters.Load.ToString().ToLowerInvariant()}");
+        return Invariant($"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, {parameters.Workers} worker(s), {parameters.Load.ToString().ToLowerInvariant()}");
     }
 
     /// <summary>One line, and one more for each reason of a failure.</summary>
@@ -22,7 +22,7 @@ public static class ProgressText
         var latency = result.ResponseTime;
         var name = result.Name + Repeat(result.Parameters);
         yield return result.Status == ScenarioStatus.Passed
-            ? Text($"{name}: passed, {result.ThroughputPerSecond:N0}/s, avg {latency.AverageMs:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms")
+            ? Invariant($"{name}: passed, {result.ThroughputPerSecond:N0}/s, avg {latency.AverageMs:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms")
             : $"{name}: {(result.FailsTheRun ? result.Status.ToString().ToUpperInvariant() : "did not hold")}";
         foreach (var reason in result.FailureReasons)
             yield return $"  {reason}";
@@ -32,15 +32,15 @@ public static class ProgressText
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
     {
         ArgumentNullException.ThrowIfNull(progress);
-        return Text($"{Words(progress.Phase)}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
+        return Invariant($"{Words(progress.Phase)}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
     }
 
     /// <summary>Nothing of a load whose time alone says when it ends.</summary>
-    private static string Of(int planned) => planned > 0 ? Text($" of {planned:N0}") : "";
+    private static string Of(int planned) => planned > 0 ? Invariant($" of {planned:N0}") : "";
 
     private static string Amount(ScenarioParameters parameters) => parameters.DurationSeconds is { } seconds
         ? $"for {DurationText.Of(TimeSpan.FromSeconds(seconds))}"
-        : Text($"{parameters.Operations:N0} operations");
+        : Invariant($"{parameters.Operations:N0} operations");
 
     private static string Words(ScenarioPhase phase) => phase switch
     {
@@ -54,6 +54,4 @@ public static class ProgressText
     };
 
     private static string Repeat(ScenarioParameters parameters) => parameters.Repeat > 1 ? $" (repeat {parameters.Repeat})" : "";
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

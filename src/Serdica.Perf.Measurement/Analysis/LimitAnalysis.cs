@@ -1,6 +1,6 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Analysis;
 
@@ -64,7 +64,7 @@ public static class LimitAnalysis
             { } others when others > busy * DominantShare => Limit.Others,
             _ => Limit.Processors,
         };
-        return (limit, Text($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."));
+        return (limit, Invariant($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."));
     }
 
     private static (Limit, string)? FromWaits(WaitProfile? waits, ProcessorUse? processors, EnvironmentFingerprint environment)
@@ -72,11 +72,11 @@ public static class LimitAnalysis
         if (waits is null || waits.Count < FewestWaits)
             return null;
         if (waits.ActiveSessions < IdleSessions)
-            return (Limit.Callers, Text($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database."));
+            return (Limit.Callers, Invariant($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database."));
         if (waits.LargestShare < DominantShare)
             return null;
 
-        var share = Text($"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples)");
+        var share = Invariant($"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples)");
         return waits.Largest switch
         {
             WaitCategory.LogFlush => (Limit.LogFlush, $"{share} was spent on the log.{FlushCost(environment.Fsync)}"),
@@ -91,33 +91,31 @@ public static class LimitAnalysis
     {
         var use = processors switch
         {
-            null => Text($"the window lasted {scenario.DurationMs:0} ms, too short to tell who used the processors"),
+            null => Invariant($"the window lasted {scenario.DurationMs:0} ms, too short to tell who used the processors"),
             { Machine: null } => "the system does not tell who used the processors",
-            { Machine: { } busy } => Text($"{busy:0.00} of {processors.MachineCores} cores were busy"),
+            { Machine: { } busy } => Invariant($"{busy:0.00} of {processors.MachineCores} cores were busy"),
         };
         return waits switch
         {
             null => $"Not enough evidence: {use}, and the server told no waits.",
-            { Count: < FewestWaits } => Text($"Not enough evidence: {use}, and {waits.Count} samples of waits are too few."),
+            { Count: < FewestWaits } => Invariant($"Not enough evidence: {use}, and {waits.Count} samples of waits are too few."),
             { LargestShare: >= DominantShare } => $"Not enough evidence: {use}. What there is, of {Parts(waits)}.",
             _ => $"Nothing had half of {Parts(waits)}; {use}.",
         };
     }
 
     private static string Parts(ProcessorUse use) => use.Database is { } database
-        ? Text($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
-        : Text($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not told apart");
+        ? Invariant($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
+        : Invariant($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not told apart");
 
     /// <summary>What is a tenth or more, so that a reader sees between which two things it stands.</summary>
     private static string Parts(WaitProfile waits)
     {
-        var parts = waits.Shares.Where(part => part.Share >= 0.1).Select(part => Text($"{WaitCategories.Words(part.Category)} {part.Share * 100:0} %"));
-        return Text($"the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples): {string.Join(", ", parts)}");
+        var parts = waits.Shares.Where(part => part.Share >= 0.1).Select(part => Invariant($"{WaitCategories.Words(part.Category)} {part.Share * 100:0} %"));
+        return Invariant($"the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples): {string.Join(", ", parts)}");
     }
 
     private static string FlushCost(FsyncProbeResult? fsync) => fsync is null
         ? ""
-        : Text($" A flushed write costs {fsync.Latency.AverageMs:0.00} ms on that volume.");
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+        : Invariant($" A flushed write costs {fsync.Latency.AverageMs:0.00} ms on that volume.");
 }

@@ -1,5 +1,5 @@
-using System.Globalization;
 using MathNet.Numerics.LinearAlgebra;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Analysis;
 
@@ -70,7 +70,7 @@ public sealed record ScalabilityFit
         var distinct = rungs.DistinctBy(rung => rung.Callers).Count();
         if (distinct < FewestRungs)
         {
-            refusal = Text($"The scalability law has three parameters and needs {FewestRungs} rungs or more; {distinct} passed.");
+            refusal = Invariant($"The scalability law has three parameters and needs {FewestRungs} rungs or more; {distinct} passed.");
             return null;
         }
 
@@ -80,9 +80,9 @@ public sealed record ScalabilityFit
             .MinBy(candidate => candidate.SquaredResiduals)!;
         var fit = best.ToFit(rungs);
         if (fit.Contention > 1)
-            refusal = Text($"The scalability law does not describe these rungs: its best fit has a contention of {fit.Contention:0.00}, and a part of the work can't be more than 1.");
+            refusal = Invariant($"The scalability law does not describe these rungs: its best fit has a contention of {fit.Contention:0.00}, and a part of the work can't be more than 1.");
         else if (fit.RelativeError > HighestRelativeError)
-            refusal = Text($"The scalability law does not describe these rungs: its best fit with contention and coherency not below zero is off by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}.");
+            refusal = Invariant($"The scalability law does not describe these rungs: its best fit with contention and coherency not below zero is off by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}.");
         return refusal is null ? fit : null;
     }
 
@@ -116,8 +116,6 @@ public sealed record ScalabilityFit
 
         return new(coefficients, covariance, free, squared, variance);
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>A fit of the reciprocal form, with the covariance of a, b and c.</summary>
     private sealed record Reciprocal(double[] Coefficients, double[,] Covariance, int[] Free, double SquaredResiduals, double Variance)

@@ -1,5 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Comparisons;
 
@@ -79,16 +79,16 @@ internal static class MetricComparer
             return compared with
             {
                 Verdict = compared.WorseBy > 0 ? Verdict.Regressed : Verdict.Improved,
-                Reason = Text($"More than chance (p {compared.PValue:0.####}), than the minimum effect of {effect * 100:0.#} % and than the noise floor of {floor * 100:0.#} %."),
+                Reason = Invariant($"More than chance (p {compared.PValue:0.####}), than the minimum effect of {effect * 100:0.#} % and than the noise floor of {floor * 100:0.#} %."),
             };
         if (estimate.Low > 1 - effect && estimate.High < 1 + effect)
-            return compared with { Verdict = Verdict.Same, Reason = Text($"The whole interval lies within the minimum effect of {effect * 100:0.#} %.") };
+            return compared with { Verdict = Verdict.Same, Reason = Invariant($"The whole interval lies within the minimum effect of {effect * 100:0.#} %.") };
         return compared with
         {
             Verdict = Verdict.Unstable,
-            Reason = isChance ? Text($"It may be chance (p {compared.PValue:0.####}), and the interval reaches beyond the minimum effect of {effect * 100:0.#} %.")
-                : !matters ? Text($"There is a difference, and whether it reaches the minimum effect of {effect * 100:0.#} % can't be told.")
-                : Text($"The same code may differ as much: the noise floor is {floor * 100:0.#} %."),
+            Reason = isChance ? Invariant($"It may be chance (p {compared.PValue:0.####}), and the interval reaches beyond the minimum effect of {effect * 100:0.#} %.")
+                : !matters ? Invariant($"There is a difference, and whether it reaches the minimum effect of {effect * 100:0.#} % can't be told.")
+                : Invariant($"The same code may differ as much: the noise floor is {floor * 100:0.#} %."),
         };
     }
 
@@ -106,6 +106,4 @@ internal static class MetricComparer
         repeats.All(repeat => repeat.ThroughputPerSecond is null)
             ? $"The {side}'s {repeats[0].Name} did not pass."
             : $"The {side} has no {metric.Name}.";
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,7 +1,7 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Environments;
 
@@ -77,7 +77,7 @@ public static class WarningAnalysis
         if (environment.LoadAverageAtStart > environment.Machine.LogicalCores)
             yield return new(
                 WarningCodes.BusyMachine,
-                Text($"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores before the run began: others were using the machine."));
+                Invariant($"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores before the run began: others were using the machine."));
     }
 
     /// <param name="scenario">What was measured meanwhile.</param>
@@ -87,7 +87,7 @@ public static class WarningAnalysis
         if (use is { Others: { } others } && others > OthersShare * use.MachineCores)
             yield return new(
                 WarningCodes.BusyMachine,
-                Text($"Others used {others:0.00} of {use.MachineCores} cores while {scenario.Name} was measured, beside engine and database."),
+                Invariant($"Others used {others:0.00} of {use.MachineCores} cores while {scenario.Name} was measured, beside engine and database."),
                 scenario.Name);
     }
 
@@ -98,12 +98,12 @@ public static class WarningAnalysis
         if (scenario.Counts.Dropped > 0 || scenario.Counts.Late > LateShare * scenario.Counts.Started)
             yield return new(
                 WarningCodes.GeneratorLimited,
-                Text($"{scenario.Name} was limited by its load generator: {scenario.Counts.Late} of {scenario.Counts.Started} operations began late and {scenario.Counts.Dropped} never."),
+                Invariant($"{scenario.Name} was limited by its load generator: {scenario.Counts.Late} of {scenario.Counts.Started} operations began late and {scenario.Counts.Dropped} never."),
                 scenario.Name);
         else if (use is { Engine: { } engine } && engine >= GeneratorShare * use.Available)
             yield return new(
                 WarningCodes.GeneratorLimited,
-                Text($"{scenario.Name} was limited by engine and load generator: they used {engine:0.00} of {use.Available:0.##} cores."),
+                Invariant($"{scenario.Name} was limited by engine and load generator: they used {engine:0.00} of {use.Available:0.##} cores."),
                 scenario.Name);
     }
 
@@ -112,7 +112,7 @@ public static class WarningAnalysis
         if (overhead.TimeShare >= HarnessShare)
             yield return new(
                 WarningCodes.GeneratorLimited,
-                Text($"{overhead.Database.Name} ran at {overhead.TimeShare * 100:0} % of the rate without a database: it shows engine and load generator, not the database."),
+                Invariant($"{overhead.Database.Name} ran at {overhead.TimeShare * 100:0} % of the rate without a database: it shows engine and load generator, not the database."),
                 overhead.Database.Name);
     }
 
@@ -144,7 +144,7 @@ public static class WarningAnalysis
         if (scenario.Parameters.StepDelayMs is { } delay)
             yield return new(
                 WarningCodes.StepDelay,
-                Text($"{scenario.Name} was made slow on purpose: each operation slept {delay:0.###} ms in its last step (--step-delay)."),
+                Invariant($"{scenario.Name} was made slow on purpose: each operation slept {delay:0.###} ms in its last step (--step-delay)."),
                 scenario.Name);
     }
 
@@ -155,7 +155,7 @@ public static class WarningAnalysis
         if (scenario.Status == ScenarioStatus.Passed && count > 0 && weak.Length > 0)
             yield return new(
                 WarningCodes.FewSamples,
-                Text($"{scenario.Name} has {count} samples, too few for {string.Join(", ", weak)}: read the maximum instead."),
+                Invariant($"{scenario.Name} has {count} samples, too few for {string.Join(", ", weak)}: read the maximum instead."),
                 scenario.Name);
     }
 
@@ -168,7 +168,7 @@ public static class WarningAnalysis
             && ratio is < SteadyTailRatio or > 1 / SteadyTailRatio)
             yield return new(
                 WarningCodes.NoSteadyState,
-                Text($"{scenario.Name} had no steady state: its last tenth ran at {ratio:0.00} of the rate of its first, so one throughput does not describe it."),
+                Invariant($"{scenario.Name} had no steady state: its last tenth ran at {ratio:0.00} of the rate of its first, so one throughput does not describe it."),
                 scenario.Name);
     }
 
@@ -177,7 +177,7 @@ public static class WarningAnalysis
         where scenario.Status == ScenarioStatus.Passed && series.IsFinding
         select new RunWarning(
             series.Unwelcome == TrendVerdict.Rising ? WarningCodes.RisingTrend : WarningCodes.FallingTrend,
-            $"{scenario.Name}: {series.Name} was {SoakText.Trend(series)} over {Text($"{scenario.DurationMs / 1000:0}")} s.",
+            $"{scenario.Name}: {series.Name} was {SoakText.Trend(series)} over {Invariant($"{scenario.DurationMs / 1000:0}")} s.",
             scenario.Name);
 
     public static IEnumerable<RunWarning> LoadNotHeld(ScenarioResult scenario)
@@ -186,7 +186,7 @@ public static class WarningAnalysis
         if (scenario.Status == ScenarioStatus.Passed && (counts.Dropped > 0 || counts.Late > TolerableLate * counts.Started))
             yield return new(
                 WarningCodes.LoadNotHeld,
-                Text($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} began late and {counts.Dropped:#,0} never, because no caller was free or the machine was too busy for its timers."),
+                Invariant($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} began late and {counts.Dropped:#,0} never, because no caller was free or the machine was too busy for its timers."),
                 scenario.Name);
     }
 
@@ -195,9 +195,7 @@ public static class WarningAnalysis
         if (scenario.Collectors is { Failed: > 0 } collectors)
             yield return new(
                 WarningCodes.SamplesMissing,
-                Text($"{collectors.Failed} of {collectors.Samples + collectors.Failed} samples of {scenario.Name} could not be taken, the first because: {collectors.Error}"),
+                Invariant($"{collectors.Failed} of {collectors.Samples + collectors.Failed} samples of {scenario.Name} could not be taken, the first because: {collectors.Error}"),
                 scenario.Name);
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,10 +1,10 @@
 using System.Diagnostics;
-using System.Globalization;
 using Serdica.Perf.Measurement.Load;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Verification;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Queues;
 
@@ -168,8 +168,8 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             Reasons =
             [
                 .. measured.FailureReasons,
-                .. (IEnumerable<string>)(held ? [] : [Text($"It wrote {written:N0} of {plan.PerSecond:N0} messages a second.")]),
-                .. (IEnumerable<string>)(recorder.Dropped == 0 ? [] : [Text($"{recorder.Dropped:N0} writes were never begun: all writers were busy.")]),
+                .. (IEnumerable<string>)(held ? [] : [Invariant($"It wrote {written:N0} of {plan.PerSecond:N0} messages a second.")]),
+                .. (IEnumerable<string>)(recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never begun: all writers were busy.")]),
             ],
             RunId = suite.Folder.RunId,
             Backend = measured.Backend,
@@ -200,23 +200,21 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     private IEnumerable<string> Warnings(QueueWorkload workload, DrivenQueue load, IScenarioStore store)
     {
         if (load.UsedUp)
-            yield return Text($"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test has no numbers for more than {OperationSet.Endless:N0} messages. The rates are over that time.");
+            yield return Invariant($"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test has no numbers for more than {OperationSet.Endless:N0} messages. The rates are over that time.");
         if (workload.Warning is { } warning)
             yield return warning;
         if (store.Statistics is not null && plan.Queues * plan.Copies is > 1 and var queues)
-            yield return Text($"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the readers are of all of them, and so is what the server counts for a whole database; what it counts by table is of the first queue only.");
+            yield return Invariant($"Each of the {queues:N0} queues has tables of its own. Messages, latencies and counters of the readers are of all of them, and so is what the server counts for a whole database; what it counts by table is of the first queue only.");
     }
 
     private (string Limit, string Evidence) Limit(DrivenQueue load, double written)
     {
         if (plan.PerSecond is { } throttle && written >= HeldShare * throttle)
-            return ("the throttle", Text($"{written:N0} of {throttle:N0} a second: what the server could do beyond that is not known."));
+            return ("the throttle", Invariant($"{written:N0} of {throttle:N0} a second: what the server could do beyond that is not known."));
         if (load.Writes.Waits > load.Recorder.Completed / 10)
-            return ("the readers", Text($"{load.Writes.Waits:N0} of {load.Recorder.Completed:N0} writes waited because {plan.MaxUnread:N0} messages were unread."));
-        return ("the writers and what they wait for", Text($"{plan.Writers} writers with one write each under way, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms on average; summary.md says what the server did meanwhile."));
+            return ("the readers", Invariant($"{load.Writes.Waits:N0} of {load.Recorder.Completed:N0} writes waited because {plan.MaxUnread:N0} messages were unread."));
+        return ("the writers and what they wait for", Invariant($"{plan.Writers} writers with one write each under way, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms on average; summary.md says what the server did meanwhile."));
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Writers under way on a workload.</summary>
     private sealed class DrivenQueue

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Comparisons;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Reports;
 
@@ -19,7 +20,7 @@ public static class ComparisonText
         var unit = metric.Unit is null ? "" : $" {metric.Unit}";
         var figures = $"{Value(metric.Before)} to {Value(metric.After)}{unit}";
         return metric.WorseBy is { } worse && Math.Abs(worse) >= LeastShown
-            ? $"{figures}, {Text($"{Math.Abs(worse) * 100:0.0} %")} {(worse > 0 ? "worse" : "better")}"
+            ? $"{figures}, {Invariant($"{Math.Abs(worse) * 100:0.0} %")} {(worse > 0 ? "worse" : "better")}"
             : figures;
     }
 
@@ -29,14 +30,14 @@ public static class ComparisonText
         ArgumentNullException.ThrowIfNull(metric);
         List<string> parts = [];
         if (metric.Ratio is { } ratio)
-            parts.Add(Text($"ratio {ratio:0.000}"));
+            parts.Add(Invariant($"ratio {ratio:0.000}"));
         if (metric is { Low: { } low, High: { } high })
-            parts.Add(Text($"{RatioEstimate.Confidence * 100:0} % interval {low:0.000} to {high:0.000}"));
-        parts.Add(Text($"{metric.BeforeCount} and {metric.AfterCount} repeats"));
+            parts.Add(Invariant($"{RatioEstimate.Confidence * 100:0} % interval {low:0.000} to {high:0.000}"));
+        parts.Add(Invariant($"{metric.BeforeCount} and {metric.AfterCount} repeats"));
         if (metric.PValue is { } p)
-            parts.Add(Text($"p {p:0.####}"));
+            parts.Add(Invariant($"p {p:0.####}"));
         if (metric.NoiseFloor is { } floor)
-            parts.Add(Text($"noise floor {floor * 100:0.0} %"));
+            parts.Add(Invariant($"noise floor {floor * 100:0.0} %"));
         return string.Join(", ", parts);
     }
 
@@ -52,6 +53,4 @@ public static class ComparisonText
     internal static string Value(double? value) => value is not { } number
         ? Figure.None
         : number.ToString(Math.Abs(number) switch { >= 100 => "#,0", >= 10 => "0.0", >= 1 => "0.00", _ => "0.0000" }, CultureInfo.InvariantCulture);
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

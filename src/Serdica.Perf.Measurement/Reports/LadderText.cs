@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Analysis;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Reports;
 
@@ -37,11 +38,9 @@ public static class LadderText
 
     private static string Peak(ScalabilityFit fit, int highest) => fit switch
     {
-        { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } => Text(
+        { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } => Invariant(
             $"Its peak is {perSecond:#,0}/s at {peak:#,0} callers{(peak > highest ? ", beyond the highest rung and so a guess" : "")}."),
-        { Contention: > 0 } => Text($"It has no peak and approaches {fit.PerCallerPerSecond / fit.Contention:#,0}/s."),
+        { Contention: > 0 } => Invariant($"It has no peak and approaches {fit.PerCallerPerSecond / fit.Contention:#,0}/s."),
         _ => "It has no peak: throughput grew in proportion to the callers.",
     };
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

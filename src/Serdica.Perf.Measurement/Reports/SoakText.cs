@@ -1,6 +1,7 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Reports;
 
@@ -31,12 +32,12 @@ public static class SoakText
         var scale = series.Unit == "bytes" ? Mebibyte : 1;
         var unit = series.Unit switch { "bytes" => " MiB", null => "", var other => $" {other}" };
         if (trend.Slope is not { } slope)
-            return Text($"not known: too few intervals ({trend.Points})");
+            return Invariant($"not known: too few intervals ({trend.Points})");
 
         var interval = trend is { Low: { } low, High: { } high }
-            ? Text($"{trend.Confidence * 100:0.#} % confidence: {low / scale:0.00} to {high / scale:0.00}")
+            ? Invariant($"{trend.Confidence * 100:0.#} % confidence: {low / scale:0.00} to {high / scale:0.00}")
             : "neighbouring intervals are too alike to bound it";
-        return Text($"{Words(trend.Verdict)} {(trend.Verdict == TrendVerdict.Falling ? -slope : slope) / scale:0.00}{unit} a minute ({interval})");
+        return Invariant($"{Words(trend.Verdict)} {(trend.Verdict == TrendVerdict.Falling ? -slope : slope) / scale:0.00}{unit} a minute ({interval})");
     }
 
     private static string Words(TrendVerdict verdict) => verdict switch
@@ -45,6 +46,4 @@ public static class SoakText
         TrendVerdict.Falling => "falling by",
         _ => "not different from zero:",
     };
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -7,6 +7,7 @@ using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 
@@ -80,8 +81,8 @@ internal sealed class LoadCommand
 
     private static string Words(LoadStep step) => step.Kind switch
     {
-        LoadKind.BurnDown => Text($"a backlog of {step.Backlog:N0}, burnt down"),
-        LoadKind.Closed => Text($"{step.MinUsers:N0} users for {DurationText.Of(step.Duration)}"),
+        LoadKind.BurnDown => Invariant($"a backlog of {step.Backlog:N0}, burnt down"),
+        LoadKind.Closed => Invariant($"{step.MinUsers:N0} users for {DurationText.Of(step.Duration)}"),
         _ => string.Create(
             CultureInfo.InvariantCulture,
             $"{Rate(step)} for {DurationText.Of(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, " +
@@ -90,16 +91,14 @@ internal sealed class LoadCommand
 
     private static string Rate(LoadStep step) => step switch
     {
-        { Wave: { } wave } => Text($"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {DurationText.Of(wave.Period)},"),
-        { PerSecond: { } rate, BacklogBetween: { } bounds } => Text($"{rate:0.##}/s, a backlog between {bounds.Low:N0} and {bounds.High:N0},"),
-        { PerSecond: { } rate } => Text($"{rate:0.##}/s"),
-        { ShareOfMaximum: { } share } => Text($"{share * 100:0.##} % of the measured maximum"),
+        { Wave: { } wave } => Invariant($"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {DurationText.Of(wave.Period)},"),
+        { PerSecond: { } rate, BacklogBetween: { } bounds } => Invariant($"{rate:0.##}/s, a backlog between {bounds.Low:N0} and {bounds.High:N0},"),
+        { PerSecond: { } rate } => Invariant($"{rate:0.##}/s"),
+        { ShareOfMaximum: { } share } => Invariant($"{share * 100:0.##} % of the measured maximum"),
         _ => "a rate that is searched",
     };
 
-    private static string Reads(LoadStep step) => step.ReadsPerSecond > 0 ? Text($", {step.ReadsPerSecond:0.##} reads/s") : "";
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private static string Reads(LoadStep step) => step.ReadsPerSecond > 0 ? Invariant($", {step.ReadsPerSecond:0.##} reads/s") : "";
 
     /// <returns>Null when the backend was not to be had, or nothing was measured.</returns>
     private async Task<LoadTestResult?> MeasureAsync(

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
@@ -8,6 +7,7 @@ using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
 
@@ -70,10 +70,10 @@ internal sealed class QueueCommand
             writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
         if (test is not null)
         {
-            writer.WriteLine(Text($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; {test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}"));
+            writer.WriteLine(Invariant($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; {test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}"));
             foreach (var (name, latency) in (ReadOnlySpan<(string, Measurement.Recording.LatencySummary)>)[("write", test.Write), ("read", test.ReadTime), ("end to end", test.EndToEnd)])
-                writer.WriteLine(Text($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms, {latency.Count:N0} samples"));
-            writer.WriteLine(Text($"  lost {test.Lost:N0}, read twice {test.Duplicates:N0}"));
+                writer.WriteLine(Invariant($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms, {latency.Count:N0} samples"));
+            writer.WriteLine(Invariant($"  lost {test.Lost:N0}, read twice {test.Duplicates:N0}"));
             foreach (var reason in test.Reasons)
                 writer.WriteLine($"  {reason}");
             foreach (var warning in test.Warnings)
@@ -86,6 +86,4 @@ internal sealed class QueueCommand
 
         writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,7 +1,7 @@
-using System.Globalization;
 using System.IO.Enumeration;
 using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Comparisons.Gates;
 
@@ -31,7 +31,7 @@ public static class Gate
             from quarantine in settings.Quarantine
             where quarantine.Expires < today
             where open.Any(breach => Covers(quarantine, breach))
-            select Text($"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired after {quarantine.Expires:yyyy-MM-dd}."));
+            select Invariant($"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired after {quarantine.Expires:yyyy-MM-dd}."));
         return new() { Breaches = open, Quarantined = quarantined, Notes = notes };
     }
 
@@ -67,7 +67,7 @@ public static class Gate
         var bound = Bound(limit, metric);
         return new(
             scenario.Name, metric.Metric, metric.Before, metric.After!.Value, bound,
-            $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}; the limit is {Text($"{limit.WorseBy * 100:0.#} %")} worse ({ComparisonText.Value(bound)}). Evidence: {ComparisonText.Evidence(metric)}.");
+            $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}; the limit is {Invariant($"{limit.WorseBy * 100:0.#} %")} worse ({ComparisonText.Value(bound)}). Evidence: {ComparisonText.Evidence(metric)}.");
     }
 
     private static List<GateBreach> Objectives(GateSettings settings, RunResult candidate, List<string> notes)
@@ -121,6 +121,4 @@ public static class Gate
         metric.Before!.Value * (metric.HigherIsBetter ? 1 - limit.WorseBy : 1 + limit.WorseBy);
 
     internal static bool Matches(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern, name, ignoreCase: false);
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

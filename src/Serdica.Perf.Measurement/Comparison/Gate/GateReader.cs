@@ -1,6 +1,6 @@
-using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Measurement.Baselines;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Comparisons.Gates;
 
@@ -46,26 +46,24 @@ public static class GateReader
         if (gate.Relative.Count + gate.Objectives.Count == 0)
             yield return "it has no limit, neither relative nor an objective.";
         if (!IsShare(gate.MinimumEffect))
-            yield return Text($"minimumEffect is {gate.MinimumEffect}; 0.05 means 5 %, and it lies between 0 and 1.");
+            yield return Invariant($"minimumEffect is {gate.MinimumEffect}; 0.05 means 5 %, and it lies between 0 and 1.");
         foreach (var (name, metric) in gate.Metrics)
         {
             if (metric.MinimumEffect is { } effect && !IsShare(effect))
-                yield return Text($"minimumEffect of {name} is {effect}; 0.05 means 5 %, and it lies between 0 and 1.");
+                yield return Invariant($"minimumEffect of {name} is {effect}; 0.05 means 5 %, and it lies between 0 and 1.");
             if (metric.NoiseFloor is < 0 or double.NaN)
-                yield return Text($"noiseFloor of {name} is {metric.NoiseFloor}; it is not below 0.");
+                yield return Invariant($"noiseFloor of {name} is {metric.NoiseFloor}; it is not below 0.");
         }
 
         foreach (var limit in gate.Relative.Where(limit => !(limit.WorseBy >= 0)))
-            yield return Text($"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and it is not below 0.");
+            yield return Invariant($"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and it is not below 0.");
         foreach (var objective in gate.Objectives.Where(objective => objective.Least is null && objective.Most is null))
-            yield return Text($"the objective {objective.Scenario} {objective.Metric} has neither least nor most.");
+            yield return Invariant($"the objective {objective.Scenario} {objective.Metric} has neither least nor most.");
         if (gate.Abort is { AfterRepeats: < 2 })
             yield return $"afterRepeats of abort is {gate.Abort.AfterRepeats}; one repeat may be an accident, so it is at least 2.";
         if (gate.Abort is not null && !(gate.Abort.Factor > 1))
-            yield return Text($"factor of abort is {gate.Abort.Factor}; 2 means twice beyond a limit, and it is above 1.");
+            yield return Invariant($"factor of abort is {gate.Abort.Factor}; 2 means twice beyond a limit, and it is above 1.");
     }
 
     private static bool IsShare(double value) => value is > 0 and < 1;
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,4 +1,4 @@
-using System.Globalization;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
@@ -21,13 +21,11 @@ internal static class LatencyOnset
         var lowest = rates[0];
         var low = rates.TakeWhile(step => step.Verdict != StepVerdict.Failed && step.Response.P99Ms <= Factor * lowest.Response.P99Ms).ToArray();
         if (low.Length == 0)
-            return Text($"Latency was low at no rate: the lowest, {lowest.TargetPerSecond:N0}/s, failed.");
+            return Invariant($"Latency was low at no rate: the lowest, {lowest.TargetPerSecond:N0}/s, failed.");
 
-        var range = Text($"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the lowest rate, {lowest.Response.P99Ms:0.0} ms.");
+        var range = Invariant($"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the lowest rate, {lowest.Response.P99Ms:0.0} ms.");
         return low.Length == rates.Length
             ? range + " No rate above was tried."
-            : range + Text($" At {rates[low.Length].TargetPerSecond:N0}/s it was {rates[low.Length].Response.P99Ms:0.0} ms.");
+            : range + Invariant($" At {rates[low.Length].TargetPerSecond:N0}/s it was {rates[low.Length].Response.P99Ms:0.0} ms.");
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

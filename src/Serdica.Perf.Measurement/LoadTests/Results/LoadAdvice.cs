@@ -1,6 +1,7 @@
 using System.Globalization;
 using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
@@ -55,7 +56,7 @@ internal static class LoadAdvice
         var believed = step.CompletedPerSecond * ComfortableShare * cores / busy;
         return believed <= step.CompletedPerSecond ? null : new(
             step.Name, AdviceKind.Rate, "rate", $"{Number(step.CompletedPerSecond)}/s", $"{Number(believed)}/s",
-            Text($"{busy:0.00} of {cores} cores were busy; {ComfortableShare:0 %} of them would carry so much, if nothing else comes in the way first."));
+            Invariant($"{busy:0.00} of {cores} cores were busy; {ComfortableShare:0 %} of them would carry so much, if nothing else comes in the way first."));
     }
 
     /// <summary>Little's law: users busy on average are rate times time.</summary>
@@ -66,7 +67,7 @@ internal static class LoadAdvice
         var needed = Math.Ceiling(target * time / 1000 * Headroom);
         return needed <= step.MaxUsers ? null : new(
             step.Name, AdviceKind.Configuration, "users (--users)", Number(step.MaxUsers), Number(needed),
-            Text($"All were busy while {step.Counts.Late + step.Counts.Dropped:N0} arrivals waited. The target times the p99 of the service time, {time:0.0} ms, and {Headroom - 1:0 %}."));
+            Invariant($"All were busy while {step.Counts.Late + step.Counts.Dropped:N0} arrivals waited. The target times the p99 of the service time, {time:0.0} ms, and {Headroom - 1:0 %}."));
     }
 
     private static Advice? Log(StepResult step, double target, RunResult run, ScenarioResult scenario)
@@ -81,8 +82,8 @@ internal static class LoadAdvice
 
         var needed = bytes * target * pause * WalFactor;
         return needed <= size ? null : new(
-            step.Name, AdviceKind.Configuration, "max_wal_size", room, Text($"{Math.Ceiling(needed / (1 << 30)):0}GB"),
-            Text($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so that checkpoints come before checkpoint_timeout, {timeout}, has passed."));
+            step.Name, AdviceKind.Configuration, "max_wal_size", room, Invariant($"{Math.Ceiling(needed / (1 << 30)):0}GB"),
+            Invariant($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so that checkpoints come before checkpoint_timeout, {timeout}, has passed."));
     }
 
     private static Advice? Processors(StepResult step, double target, ProcessorUse? use)
@@ -92,7 +93,7 @@ internal static class LoadAdvice
         var needed = Math.Ceiling(busy * target / step.CompletedPerSecond / ComfortableShare);
         return needed <= cores ? null : new(
             step.Name, AdviceKind.Infrastructure, "cores", Number(cores), Number(needed),
-            Text($"{busy:0.00} were busy at {step.CompletedPerSecond:N1}/s; at the target they would be busy to {ComfortableShare:0 %}."));
+            Invariant($"{busy:0.00} were busy at {step.CompletedPerSecond:N1}/s; at the target they would be busy to {ComfortableShare:0 %}."));
     }
 
     private static Advice? Disk(StepResult step, RunResult run, ScenarioResult scenario)
@@ -104,11 +105,9 @@ internal static class LoadAdvice
         var share = waits.Shares.First(part => part.Category == WaitCategory.LogFlush).Share;
         var wanted = flush * (1 - share) / share;
         return share <= 0.5 ? null : new(
-            step.Name, AdviceKind.Infrastructure, "flushed write of the disk", Text($"{flush:0.00} ms"), Text($"{wanted:0.00} ms"),
-            Text($"Sessions wait for the log {share:0 %} of their time; so fast a disk would make it half. Disks with a protected cache do."));
+            step.Name, AdviceKind.Infrastructure, "flushed write of the disk", Invariant($"{flush:0.00} ms"), Invariant($"{wanted:0.00} ms"),
+            Invariant($"Sessions wait for the log {share:0 %} of their time; so fast a disk would make it half. Disks with a protected cache do."));
     }
 
     private static string Number(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,7 +1,7 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
@@ -24,14 +24,14 @@ internal static class LimitingLayer
         if (SlotsOf(step, profile, shape) is { } slots)
             return (Slots, slots);
         if (step.GeneratorLimited)
-            return (Generator, Text($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
+            return (Generator, Invariant($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
 
         var finding = Finding(run, scenario);
         if (finding is { Limit: not (Limit.Unknown or Limit.Callers) })
             return (LimitFinding.Sentence(finding.Limit), finding.Evidence);
 
         if (WantsUsers(step, finding?.Processors))
-            return (Users, Text($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
+            return (Users, Invariant($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
         return (LimitFinding.Sentence(Limit.Unknown), finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected.");
     }
 
@@ -57,9 +57,7 @@ internal static class LimitingLayer
 
         var capacity = slots / shape.ActivityDelay.TotalSeconds / shape.FanOut;
         return step.OfferedPerSecond >= FullShare * capacity
-            ? Text($"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} operations a second at most, and {step.OfferedPerSecond:N1} were offered.")
+            ? Invariant($"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} operations a second at most, and {step.OfferedPerSecond:N1} were offered.")
             : null;
     }
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,4 +1,4 @@
-using System.Globalization;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
@@ -32,7 +32,7 @@ internal sealed class MaximumSearch(double measured, TimeSpan duration, Func<dou
     {
         var rate = measured / 2;
         if (!IsEnough(rate))
-            return new(null, null, false, Text($"A closed load completed {measured:N1} operations a second, and half of that is fewer than {FewestOperations} in a step of {duration.TotalSeconds:0.###} s: there is no rate to look for. Make the steps longer."));
+            return new(null, null, false, Invariant($"A closed load completed {measured:N1} operations a second, and half of that is fewer than {FewestOperations} in a step of {duration.TotalSeconds:0.###} s: there is no rate to look for. Make the steps longer."));
 
         for (var trial = 0; trial < MostTrials && !IsFound && IsEnough(rate); trial++)
         {
@@ -44,7 +44,7 @@ internal sealed class MaximumSearch(double measured, TimeSpan duration, Func<dou
         }
 
         return _held == 0
-            ? new(null, _failed, false, Text($"No rate held; the lowest that was tried was {_failed:N1} a second."))
+            ? new(null, _failed, false, Invariant($"No rate held; the lowest that was tried was {_failed:N1} a second."))
             : await ConfirmAsync().ConfigureAwait(false);
     }
 
@@ -60,16 +60,14 @@ internal sealed class MaximumSearch(double measured, TimeSpan duration, Func<dou
         for (var attempt = 1; attempt <= MostConfirmations; attempt++)
         {
             if ((await tryAsync(_held, ConfirmationFactor).ConfigureAwait(false)).Verdict == StepVerdict.Passed)
-                return new(_held, _failed, true, Text($"{_held:N1} a second held, and held again in a step {ConfirmationFactor:0} times as long; {Beyond()}."));
+                return new(_held, _failed, true, Invariant($"{_held:N1} a second held, and held again in a step {ConfirmationFactor:0} times as long; {Beyond()}."));
 
             _failed = _held;
             _held *= StepDown;
         }
 
-        return new(_held, _failed, false, Text($"{_held:N1} a second is likely but not confirmed: longer steps above it did not hold."));
+        return new(_held, _failed, false, Invariant($"{_held:N1} a second is likely but not confirmed: longer steps above it did not hold."));
     }
 
-    private string Beyond() => _failed is { } failed ? Text($"{failed:N1} did not") : "no rate above it was tried";
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+    private string Beyond() => _failed is { } failed ? Invariant($"{failed:N1} did not") : "no rate above it was tried";
 }

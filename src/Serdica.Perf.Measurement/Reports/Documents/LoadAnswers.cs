@@ -1,5 +1,5 @@
-using System.Globalization;
 using Serdica.Perf.Measurement.LoadTests;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Reports.Documents;
 
@@ -8,7 +8,7 @@ internal static class LoadAnswers
 {
     public static string Outcome(ReportLoadTest test)
     {
-        var sentence = test.Found?.Sentence ?? Text($"{Count(test, StepVerdict.Passed):#,0} of {test.Steps.Count:#,0} steps passed{Also(test, StepVerdict.Degraded, "degraded")}{Also(test, StepVerdict.Failed, "failed")}.");
+        var sentence = test.Found?.Sentence ?? Invariant($"{Count(test, StepVerdict.Passed):#,0} of {test.Steps.Count:#,0} steps passed{Also(test, StepVerdict.Degraded, "degraded")}{Also(test, StepVerdict.Failed, "failed")}.");
         var worst = test.Found is null ? test.Steps.Where(step => step.Verdict != StepVerdict.Passed && step.Reasons.Count > 0).MaxBy(step => step.Verdict) : null;
         return $"Load test {test.Name} on {test.Backend}: {test.Verdict.ToString().ToLowerInvariant()}. {sentence}{(worst is null ? "" : $" {worst.Name}: {worst.Reasons[0]}")}";
     }
@@ -26,7 +26,7 @@ internal static class LoadAnswers
         if (limited is not null)
             return new(label, limited.LimitedBy!, limited.LimitEvidence ?? "", limited.Name);
         return Fastest(test, StepVerdict.Passed) is { } fastest
-            ? new(label, Text($"Nothing up to {fastest.CompletedPerSecond:#,0.#} operations/s"), "Every step has passed; what comes beyond was not tried.", fastest.Name)
+            ? new(label, Invariant($"Nothing up to {fastest.CompletedPerSecond:#,0.#} operations/s"), "Every step has passed; what comes beyond was not tried.", fastest.Name)
             : null;
     }
 
@@ -36,13 +36,11 @@ internal static class LoadAnswers
         .MaxBy(step => step.CompletedPerSecond);
 
     private static string Load(ReportLoadTest test, ReportLoadStep step) => step.TargetPerSecond is { } target
-        ? Text($"{test.Name}, {target:#,0.##} a second asked for")
+        ? Invariant($"{test.Name}, {target:#,0.##} a second asked for")
         : $"{test.Name}, as fast as it goes";
 
     private static string Also(ReportLoadTest test, StepVerdict verdict, string word) =>
-        Count(test, verdict) is var count and > 0 ? Text($", {count:#,0} {word}") : "";
+        Count(test, verdict) is var count and > 0 ? Invariant($", {count:#,0} {word}") : "";
 
     private static int Count(ReportLoadTest test, StepVerdict verdict) => test.Steps.Count(step => step.Verdict == verdict);
-
-    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
