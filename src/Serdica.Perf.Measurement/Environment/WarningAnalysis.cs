@@ -56,6 +56,7 @@ public static class WarningAnalysis
             .Concat(reported.SelectMany(SamplesMissing))
             .Concat(reported.SelectMany(UnwelcomeTrends))
             .Concat(reported.SelectMany(LoadNotHeld))
+            .Concat(reported.SelectMany(EngineWarned))
             .Distinct(),
         ];
     }
@@ -115,6 +116,9 @@ public static class WarningAnalysis
                 Invariant($"{overhead.Database.Name} ran at {overhead.TimeShare * 100:0} % of the rate without a database: it shows engine and load generator, not the database."),
                 overhead.Database.Name);
     }
+
+    public static IEnumerable<RunWarning> EngineWarned(ScenarioResult scenario) =>
+        scenario.EngineWarnings.Select(sentence => new RunWarning(WarningCodes.EngineWarning, $"{scenario.Name} has passed, but: {sentence}", scenario.Name));
 
     public static IEnumerable<RunWarning> WeakDurability(DatabaseDescription database)
     {

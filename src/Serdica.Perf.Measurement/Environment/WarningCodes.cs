@@ -23,6 +23,9 @@ public static class WarningCodes
     /// <summary>Something that should stay where it is shrinks in a soak.</summary>
     public const string FallingTrend = "falling-trend";
 
+    /// <summary>The engine had trouble with the database and went on.</summary>
+    public const string EngineWarning = "engine-warning";
+
     /// <summary>Arrivals of an open load began late or never.</summary>
     public const string LoadNotHeld = "load-not-held";
 }

@@ -17,6 +17,9 @@ public sealed record ScenarioResult
     /// <summary>One sentence each; empty when it passed.</summary>
     public IReadOnlyList<string> FailureReasons { get; init; } = [];
 
+    /// <summary>What the engine warned of although it passed, one sentence for each kind: calls to the database that failed and were repeated.</summary>
+    public IReadOnlyList<string> EngineWarnings { get; init; } = [];
+
     public required string Scenario { get; init; }
 
     public required string Backend { get; init; }

@@ -10,11 +10,16 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// </summary>
 public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
 {
+    private static readonly int[] OfDatabase =
+        [WorkflowEvents.WorkerFailed, WorkflowEvents.ReportLost, WorkflowEvents.ExtensionFailed, WorkflowEvents.MaintenanceFailed, WorkflowEvents.ListenerFailed];
+
     private readonly ConcurrentDictionary<int, Kind> _kinds = new();
 
     /// <returns>A sentence for each kind of trouble, in the order of the engine's numbers for them.</returns>
-    public IReadOnlyList<string> Sentences() =>
-        [.. _kinds.OrderBy(entry => entry.Key).Select(entry => entry.Value.Sentence)];
+    public IReadOnlyList<string> Sentences() => Sentences(_ => true);
+
+    /// <returns>The same of trouble with the database, which no scenario causes on purpose.</returns>
+    public IReadOnlyList<string> SentencesOfDatabase() => Sentences(OfDatabase.Contains);
 
     /// <summary>For a window that is not to answer for what was before it.</summary>
     public void Clear() => _kinds.Clear();
@@ -36,6 +41,9 @@ public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
         var kind = _kinds.GetOrAdd(eventId.Id, _ => new(Describe(formatter(state, exception), exception)));
         kind.Count();
     }
+
+    private string[] Sentences(Func<int, bool> isWanted) =>
+        [.. _kinds.Where(entry => isWanted(entry.Key)).OrderBy(entry => entry.Key).Select(entry => entry.Value.Sentence)];
 
     private static string Describe(string message, Exception? exception) =>
         exception is null ? message : $"{message} ({exception.GetType().Name}: {exception.Message})";

@@ -58,6 +58,7 @@ internal static class ScenarioResults
         {
             Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
             FailureReasons = failures,
+            EngineWarnings = failures.Length == 0 ? workload.Troubles.SentencesOfDatabase() : [],
             DefinitionHash = Hash(workload.Shape),
             Counts = Counts(outcome, audit, intended),
             Intended = intended == IntendedTrouble.None ? null : intended,

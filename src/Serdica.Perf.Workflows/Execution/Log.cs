@@ -11,7 +11,7 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Information, "Workflow host stopped: {Signals} signals handled, {DeadLetters} dead letters")]
     public static partial void HostStopped(ILogger logger, long signals, long deadLetters);
 
-    [LoggerMessage(3, LogLevel.Warning, "A worker's database call failed; next try in {DelayMs} ms")]
+    [LoggerMessage(WorkflowEvents.WorkerFailed, LogLevel.Warning, "A worker's database call failed; next try in {DelayMs} ms")]
     public static partial void WorkerFailed(ILogger logger, double delayMs, Exception error);
 
     [LoggerMessage(4, LogLevel.Warning, "Instance {InstanceId} of {Definition} is put off for {DelayMs} ms: {Reason}")]
@@ -29,15 +29,15 @@ internal static partial class Log
     [LoggerMessage(8, LogLevel.Warning, "Activity '{Step}' of instance {InstanceId} has lost its lease in attempt {Attempt}; its result will be refused")]
     public static partial void LeaseLost(ILogger logger, string step, Guid instanceId, int attempt);
 
-    [LoggerMessage(9, LogLevel.Warning, "The report of activity '{Step}' of instance {InstanceId} could not be written; it runs again when its lease ends")]
+    [LoggerMessage(WorkflowEvents.ReportLost, LogLevel.Warning, "The report of activity '{Step}' of instance {InstanceId} could not be written; it runs again when its lease ends")]
     public static partial void ReportLost(ILogger logger, string step, Guid instanceId, Exception error);
 
-    [LoggerMessage(10, LogLevel.Warning, "Leases could not be extended")]
+    [LoggerMessage(WorkflowEvents.ExtensionFailed, LogLevel.Warning, "Leases could not be extended")]
     public static partial void ExtensionFailed(ILogger logger, Exception error);
 
-    [LoggerMessage(11, LogLevel.Warning, "Housekeeping of the database failed")]
+    [LoggerMessage(WorkflowEvents.MaintenanceFailed, LogLevel.Warning, "Housekeeping of the database failed")]
     public static partial void MaintenanceFailed(ILogger logger, Exception error);
 
-    [LoggerMessage(12, LogLevel.Warning, "Listening for work failed; polling goes on")]
+    [LoggerMessage(WorkflowEvents.ListenerFailed, LogLevel.Warning, "Listening for work failed; polling goes on")]
     public static partial void ListenerFailed(ILogger logger, Exception error);
 }

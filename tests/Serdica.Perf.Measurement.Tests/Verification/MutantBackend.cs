@@ -35,7 +35,7 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
         original.Outcome = keyless.Outcome;
     }
 
-    public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) => mutation == Mutation.FailClaims
+    public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) => mutation == Mutation.FailClaims || Strikes(Mutation.FailClaim)
         ? throw new InvalidOperationException("relation \"signal\" is locked")
         : _inner.ProcessAsync(
             maxSignals,

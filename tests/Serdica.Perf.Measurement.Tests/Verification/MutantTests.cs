@@ -1,3 +1,5 @@
+using Serdica.Perf.Measurement.Environments;
+
 namespace Serdica.Perf.Measurement.Tests.Verification;
 
 /// <summary>A backend that does one thing wrong must not get a throughput.</summary>
@@ -31,6 +33,18 @@ public sealed class MutantTests
     [InlineData(Burst, Mutation.DeliverEarly, "no message before its due time")]
     public async Task A_wrong_backend_fails_by_name_of_the_check(string scenario, Mutation mutation, string check) =>
         MutantRun.AssertFailed(await MutantRun.RunAsync(scenario, mutation), check);
+
+    [Fact]
+    public async Task A_scenario_that_passed_says_what_its_workers_got_over()
+    {
+        var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaim);
+
+        MutantRun.AssertPassed(result);
+        Assert.StartsWith("The engine warned: A worker's database call failed; next try in ", Assert.Single(result.EngineWarnings), StringComparison.Ordinal);
+        var warning = Assert.Single(WarningAnalysis.EngineWarned(result));
+        Assert.Equal((WarningCodes.EngineWarning, result.Name), (warning.Code, warning.Scenario));
+        Assert.Contains("relation \"signal\" is locked", warning.Sentence, StringComparison.Ordinal);
+    }
 
     [Fact]
     public async Task A_failed_scenario_says_what_its_workers_ran_into()

@@ -56,6 +56,9 @@ public enum Mutation
     /// <summary>Refuses every claim.</summary>
     FailClaims,
 
+    /// <summary>Refuses one claim.</summary>
+    FailClaim,
+
     /// <summary>Changes one byte of a state when it is first written.</summary>
     AlterState,
 }

@@ -1,0 +1,20 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>Event ids of the engine's warnings that the database, or the way to it, is the cause of. The engine tries again by itself.</summary>
+public static class WorkflowEvents
+{
+    /// <summary>A worker could not claim or write; its transaction is undone, and its signals are there as before.</summary>
+    public const int WorkerFailed = 3;
+
+    /// <summary>What an activity has returned could not be written; it runs again when its lease ends.</summary>
+    public const int ReportLost = 9;
+
+    /// <summary>Leases of activities that run could not be extended.</summary>
+    public const int ExtensionFailed = 10;
+
+    /// <summary>The database's tables could not be kept in order.</summary>
+    public const int MaintenanceFailed = 11;
+
+    /// <summary>Hints of other processes can't be heard; polling goes on.</summary>
+    public const int ListenerFailed = 12;
+}
