@@ -15,4 +15,18 @@ public sealed record Timeline
 
     /// <summary>The highest p99 of any interval.</summary>
     public double? WorstP99Ms { get; init; }
+
+    /// <summary>
+    /// For a chart: the intervals, the last one together with the one before it when the window covers less than half of
+    /// it. A handful of operations in a few milliseconds is no rate. The p99 is that of the longer part.
+    /// </summary>
+    /// <param name="windowMs">Length of the measured window.</param>
+    public IReadOnlyList<TimelineInterval> WithoutShortEnd(double windowMs)
+    {
+        if (Intervals is not [.., var before, var last] || windowMs - last.OffsetMs >= IntervalMs / 2)
+            return Intervals;
+
+        var count = before.Count + last.Count;
+        return [.. Intervals.SkipLast(2), before with { Count = count, PerSecond = count / (windowMs - before.OffsetMs) * 1_000 }];
+    }
 }

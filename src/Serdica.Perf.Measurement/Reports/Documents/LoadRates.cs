@@ -17,10 +17,11 @@ internal sealed class LoadRates(string targetName, string completedName)
     public void Add(double begin, double? target, Timeline timeline, double durationSeconds)
     {
         Begin(begin, target);
-        for (var index = 0; index < timeline.Intervals.Count; index++)
+        var intervals = timeline.WithoutShortEnd(durationSeconds * 1_000);
+        for (var index = 0; index < intervals.Count; index++)
         {
-            var end = index + 1 < timeline.Intervals.Count ? timeline.Intervals[index + 1].OffsetMs / 1000 : durationSeconds;
-            Point(begin + end, target, timeline.Intervals[index].PerSecond, timeline.Intervals[index].P99Ms);
+            var end = index + 1 < intervals.Count ? intervals[index + 1].OffsetMs / 1000 : durationSeconds;
+            Point(begin + end, target, intervals[index].PerSecond, intervals[index].P99Ms);
         }
     }
 

@@ -101,7 +101,7 @@ public static class ReportBuilder
             DrainMs = scenario.Drain?.DurationMs,
             ResponseTime = ScenarioCells.Trusted(scenario, scenario.ResponseTime),
             Latencies = passed ? Latencies(artifacts, scenario) : [],
-            Timeline = isShown ? Timeline(scenario.Timeline) : null,
+            Timeline = isShown && scenario.Timeline is { } timeline ? Timeline(timeline, scenario.DurationMs) : null,
             HeatMap = intervals is null ? null : HeatMap.Of(intervals),
             HeatMapMissing = intervals is null ? "Latencies by interval are not in this run: it is a published baseline, was written by a version that did not keep them, or did not pass." : null,
             Marks = [.. SampleCurves.Marks(scenario, samples), .. Faults(artifacts, scenario)],
@@ -138,11 +138,15 @@ public static class ReportBuilder
         ];
     }
 
-    private static ReportTimeline? Timeline(Timeline? timeline) => timeline is null ? null : new(
-        timeline.IntervalMs / 1000,
-        [.. timeline.Intervals.Select(interval => Significant.Of(interval.OffsetMs / 1000))],
-        [.. timeline.Intervals.Select(interval => Significant.Of(interval.PerSecond))],
-        [.. timeline.Intervals.Select(interval => Significant.Of(interval.P99Ms))]);
+    private static ReportTimeline Timeline(Timeline timeline, double windowMs)
+    {
+        var intervals = timeline.WithoutShortEnd(windowMs);
+        return new(
+            timeline.IntervalMs / 1000,
+            [.. intervals.Select(interval => Significant.Of(interval.OffsetMs / 1000))],
+            [.. intervals.Select(interval => Significant.Of(interval.PerSecond))],
+            [.. intervals.Select(interval => Significant.Of(interval.P99Ms))]);
+    }
 
     private static IReadOnlyList<ReportWait> Waits(ScenarioResult scenario)
     {

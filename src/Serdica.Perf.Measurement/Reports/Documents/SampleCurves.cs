@@ -12,6 +12,9 @@ internal static class SampleCurves
     /// <summary>More would hide what they mark.</summary>
     private const int MostMarks = 40;
 
+    /// <summary>A last interval of less than this part of the others is none of its own.</summary>
+    private const double ShortEnd = 0.5;
+
     private const double Mebibyte = 1 << 20;
 
     /// <summary>In the order of reading; what a sample does not have is left out.</summary>
@@ -45,7 +48,7 @@ internal static class SampleCurves
             return null;
 
         var together = (windows.Sum(window => window.Samples.Count) + MostPoints - 1) / MostPoints;
-        var parts = windows.Select(window => (Begin: window.BeginSeconds, Groups: window.Samples.Chunk(together).ToArray())).ToArray();
+        var parts = windows.Select(window => (Begin: window.BeginSeconds, Groups: WithoutShortEnd(window.Samples).Chunk(together).ToArray())).ToArray();
         double[] Times((double Begin, Sample[][] Groups) part) => [.. part.Groups.Select(group => Significant.Of(part.Begin + group[^1].T))];
         var panels =
             from plan in Plans
@@ -73,6 +76,15 @@ internal static class SampleCurves
         from pair in window.Samples.Zip(window.Samples.Skip(1))
         where Database(pair.Second, rising.Metric) > Database(pair.First, rising.Metric)
         select new ReportMark(Significant.Of(window.BeginSeconds + pair.Second.T), null, rising.Label)).Take(MostMarks);
+
+    /// <summary>
+    /// Without the last but one sample when the last comes right behind it: counters that a server tells at the end belong to
+    /// the whole interval, and divided by some milliseconds they dwarf everything else on the chart.
+    /// </summary>
+    private static IEnumerable<Sample> WithoutShortEnd(IReadOnlyList<Sample> samples) =>
+        samples is [var first, _, .., var before, var last] && last.T - before.T < ShortEnd * (before.T - first.T) / (samples.Count - 2)
+            ? [.. samples.SkipLast(2), last]
+            : samples;
 
     private static IReadOnlyList<T> WithGaps<T>(IEnumerable<IReadOnlyList<T>> parts, Func<T, T?> gap) =>
         [.. parts.Aggregate(new List<T>(), (all, part) => all.Count == 0 ? [.. part] : [.. all, gap(all[^1])!, .. part])];

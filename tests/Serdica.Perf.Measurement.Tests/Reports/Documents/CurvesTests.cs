@@ -1,5 +1,6 @@
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Reports.Documents;
+using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Samples;
 using Serdica.Perf.Workflows;
 
@@ -82,6 +83,30 @@ public sealed class CurvesTests
         var marks = SampleCurves.Marks(SampleRun.Serial with { DurationMs = 2_000, Drain = new(500) }, samples);
 
         Assert.Equal([new ReportMark(2, null, "checkpoint"), new ReportMark(2, 2.5, "drain")], marks);
+    }
+
+    [Fact]
+    public void A_last_sample_right_behind_the_one_before_makes_no_peak()
+    {
+        // What the server tells at the end belongs to the whole second.
+        var last = Sample(4, 460) with { T = 4.01 };
+
+        var curves = SampleCurves.Of([Sample(0, 0), Sample(1, 100), Sample(2, 200), Sample(3, 300), Sample(4, 400), last])!;
+
+        Assert.Equal([0, 1, 2, 3, 4.01], curves.Seconds);
+        var completed = curves.Panels.Single(panel => panel.Title == "Operations").Curves.Single(curve => curve.Name == "completed");
+        Assert.Equal(160 / 1.01, completed.Values[^1]!.Value, 0.1);
+    }
+
+    [Fact]
+    public void The_rest_of_an_interval_is_drawn_with_the_one_before_when_it_is_short()
+    {
+        var timeline = new Timeline { IntervalMs = 1_000, Intervals = [new(0, 100, 100, 5), new(1_000, 100, 100, 6), new(2_000, 4, 400, 9)] };
+
+        var joined = timeline.WithoutShortEnd(2_010);
+        Assert.Equal([(0, 100, 5), (1_000, 104, 6)], joined.Select(interval => ((int)interval.OffsetMs, (int)interval.Count, (int)interval.P99Ms!.Value)));
+        Assert.Equal(104 / 1.01, joined[1].PerSecond, 1e-9);
+        Assert.Same(timeline.Intervals, timeline.WithoutShortEnd(2_600));
     }
 
     [Fact]
