@@ -97,6 +97,18 @@ public sealed class ServeTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Once_stopped_it_does_not_want_its_port_again()
+    {
+        var port = new Uri(_server.Address).Port;
+        await _stop.CancelAsync();
+        await _serving;
+        using var next = new TcpListener(IPAddress.Loopback, port);
+        next.Start();
+
+        _server.Dispose();
+    }
+
+    [Fact]
     public async Task A_port_that_is_taken_is_named_in_a_sentence()
     {
         var port = new Uri(_server.Address).Port;

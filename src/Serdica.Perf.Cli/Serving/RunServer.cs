@@ -43,7 +43,8 @@ public sealed class RunServer : IDisposable
     /// <summary>Returns when the token fires.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        using var stop = cancellationToken.Register(_listener.Stop);
+        // Not Stop: closing after it takes the port once more, only to let it go, and fails when somebody has it by then.
+        using var stop = cancellationToken.Register(_listener.Close);
         while (!cancellationToken.IsCancellationRequested)
         {
             try
