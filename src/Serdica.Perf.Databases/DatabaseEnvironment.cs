@@ -34,8 +34,22 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>Name of the variable that forces a source, for example <c>SERDICA_PERF_POSTGRESQL_SOURCE</c>.</summary>
     public static string SourceVariable(string backend) => $"{ConnectionStringVariable(backend)}_SOURCE";
 
+    /// <summary>Name of the variable that names a file of settings for a server that the suite starts, for example <c>SERDICA_PERF_POSTGRESQL_SETTINGS</c>.</summary>
+    public static string SettingsVariable(string backend) => $"{ConnectionStringVariable(backend)}_SETTINGS";
+
     /// <summary>Name of the variable that names a container image, for example <c>SERDICA_PERF_POSTGRESQL_IMAGE</c>.</summary>
     public static string ImageVariable(string backend) => $"{ConnectionStringVariable(backend)}_IMAGE";
+
+    /// <summary>
+    /// For the environment of another process: a server that is running already, and nothing that would be done to one that
+    /// had to be started. Holds its password.
+    /// </summary>
+    public static IReadOnlyDictionary<string, string> HandOver(string backend, string connectionString) => new Dictionary<string, string>
+    {
+        [ConnectionStringVariable(backend)] = connectionString,
+        [SourceVariable(backend)] = DatabaseSourceKind.External.ToString().ToLowerInvariant(),
+        [SettingsVariable(backend)] = "",
+    };
 
     /// <summary>
     /// Reads the request for a back-end. Returns <see langword="false"/> and a sentence in <paramref name="problem"/>
@@ -62,8 +76,16 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             }
         }
 
+        IReadOnlyDictionary<string, string>? settings = null;
+        if (Read(SettingsVariable(backend)) is { } file && !ServerSettingsFile.TryRead(file, out settings, out var fault))
+        {
+            problem = $"{SettingsVariable(backend)} names the file '{file}': {fault}.";
+            return false;
+        }
+
         request = new DatabaseRequest
         {
+            ServerSettings = settings ?? new Dictionary<string, string>(),
             ConnectionString = Read(ConnectionStringVariable(backend)),
             Source = source,
             TemporaryFolder = Read(TemporaryFolderVariable),

@@ -8,6 +8,8 @@ internal static partial class PostgreSqlSettings
     /// <summary>Counts statements; its library and its extension have one name.</summary>
     public const string StatementsLibrary = "pg_stat_statements";
 
+    private const string PreloadLibraries = "shared_preload_libraries";
+
     /// <summary>What must hold, as read back from the running server.</summary>
     public static IReadOnlyDictionary<string, string> Durable { get; } = new Dictionary<string, string>
     {
@@ -46,14 +48,17 @@ internal static partial class PostgreSqlSettings
         string[] libraries = [.. flavour.PreloadLibraries, .. countsStatements ? [StatementsLibrary] : Array.Empty<string>()];
 
         if (libraries.Length > 0)
-            settings["shared_preload_libraries"] = string.Join(',', libraries);
+            settings[PreloadLibraries] = string.Join(',', libraries);
 
         foreach (var (name, value) in place.Concat(flavour.Settings).Concat(requested))
         {
             if (!Name().IsMatch(name) || value.AsSpan().IndexOfAny('\r', '\n') >= 0)
                 throw new ArgumentException($"'{name}' with the value '{value}' is no PostgreSQL setting: use a name such as work_mem and a value on one line.");
 
-            settings[name] = value;
+            // What the flavour and the statistics need stays loaded beside what the user wants, unless he wants nothing.
+            settings[name] = name == PreloadLibraries && value.Length > 0 && settings.TryGetValue(name, out var needed)
+                ? string.Join(',', needed.Split(',').Union(value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)))
+                : value;
         }
 
         return settings;

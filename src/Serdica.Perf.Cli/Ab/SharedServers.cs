@@ -56,8 +56,8 @@ internal sealed class SharedServers : IAsyncDisposable
                 throw new AbException(ExitCodes.BackendUnavailable, $"{backend} can't be had: {((ProvisionOutcome.Unavailable)outcome).Reason}");
             _servers.Add(server);
             await PostgreSqlLogFiles.MakeAheadAsync(server, NullLogger.Instance, cancellationToken).ConfigureAwait(false);
-            _variables[DatabaseEnvironment.ConnectionStringVariable(backend)] = server.ConnectionString;
-            _variables[DatabaseEnvironment.SourceVariable(backend)] = DatabaseSourceKind.External.ToString().ToLowerInvariant();
+            foreach (var (name, value) in DatabaseEnvironment.HandOver(backend, server.ConnectionString))
+                _variables[name] = value;
         }
         catch (DatabaseStartException error)
         {

@@ -42,6 +42,12 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
         if (request.ConnectionString is null)
             return (null, null, $"{flavour.Variable} is not set: set it to an Npgsql connection string to use a server of your own.");
 
+        if (request.ServerSettings.Count > 0)
+        {
+            return (null, null, $"{flavour.Variable} names a server of your own, and {DatabaseEnvironment.SettingsVariable(flavour.Backend)} settings for one that the suite starts: "
+                + "unset one of the two.");
+        }
+
         if (Parse(request.ConnectionString) is not { } settings)
         {
             return (null, null, $"{flavour.Variable} is no Npgsql connection string: set it to something like "
