@@ -42,11 +42,10 @@ public sealed record ProcessorUse
             return null;
 
         double? Cores(IReadOnlyDictionary<string, MetricValue> metrics, string name) => metrics.GetValueOrDefault(name)?.Value / window;
-        var machine = environment.Machine;
         return new()
         {
-            MachineCores = machine.LogicalCores,
-            Available = Math.Min(Math.Min(machine.LogicalCores, environment.Runtime.AvailableProcessors), machine.CgroupCpuLimit ?? double.MaxValue),
+            MachineCores = environment.Machine.LogicalCores,
+            Available = environment.AvailableCores,
             Engine = Cores(scenario.EngineMetrics, MetricNames.EngineCpu),
             Database = databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend)
                 ? 0

@@ -27,6 +27,7 @@ public static class RunComparer
             Candidate = after.Publication?.Name ?? after.RunId,
             AllowUnlike = allowUnlike,
             Unlike = unlike,
+            Cores = new(before.Environment.AvailableCores, after.Environment.AvailableCores),
             Scenarios = [.. names.Select(name => Compare(name, before, after, unlike, settings, allowUnlike))],
         };
     }

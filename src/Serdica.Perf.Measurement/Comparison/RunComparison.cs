@@ -17,6 +17,9 @@ public sealed record RunComparison
     /// <summary>One phrase for each thing that differs between the machines and programs of the two runs.</summary>
     public IReadOnlyList<string> Unlike { get; init; } = [];
 
+    /// <summary>Cores that the processes of the two runs might use.</summary>
+    public CoreCounts? Cores { get; init; }
+
     public required IReadOnlyList<ScenarioComparison> Scenarios { get; init; }
 
     /// <summary>Every metric that has the verdict, with its scenario.</summary>

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using Serdica.Perf.Measurement.Baselines;
 
 namespace Serdica.Perf.Measurement.Environments;
@@ -30,6 +31,10 @@ public sealed record EnvironmentFingerprint
 
     /// <summary>Cost of a flushed write; null when it was not measured.</summary>
     public FsyncProbeResult? Fsync { get; init; }
+
+    /// <summary>Cores that the process may use: those of the machine, or fewer where a limit or the runtime says so.</summary>
+    [JsonIgnore]
+    public double AvailableCores => Math.Min(Math.Min(Machine.LogicalCores, Runtime.AvailableProcessors), Machine.CgroupCpuLimit ?? double.MaxValue);
 
     /// <summary>
     /// The same for two runs on the same machine, runtime and build configuration. The source, the load, the time and the

@@ -32,6 +32,7 @@ public static class ComparisonMarkdown
             Write(writer, gate);
         foreach (var (verdict, heading, sentence) in Changes)
             WriteChanges(writer, comparison, verdict, heading, sentence);
+        WriteByCore(writer, comparison);
         writer.Write($"\nThe same within the minimum effect: {comparison.With(Verdict.Same).Count()} metrics.\n");
         foreach (var (verdict, heading) in Withdrawn)
             WriteReasons(writer, comparison, verdict, heading);
@@ -64,6 +65,30 @@ public static class ComparisonMarkdown
         }
 
         writer.Section(heading, sentence, table);
+    }
+
+    /// <summary>What a larger machine brings.</summary>
+    private static void WriteByCore(TextWriter writer, RunComparison comparison)
+    {
+        if (comparison is not { AllowUnlike: true, Cores: { } cores } || cores.Before == cores.After)
+            return;
+
+        var table = new MarkdownTable(textColumns: 1, "Scenario", "Throughput ratio", "Before, a core", "After, a core", "Ratio, a core");
+        foreach (var scenario in comparison.Scenarios)
+        {
+            if (scenario.Metrics.FirstOrDefault(metric => metric.Metric == ComparedMetric.Throughput) is { Before: { } before, After: { } after, Ratio: { } ratio })
+            {
+                table.Row(
+                    scenario.Name, Number(ratio, "0.000"), ComparisonText.Value(before / cores.Before), ComparisonText.Value(after / cores.After),
+                    Number(ratio * cores.Before / cores.After, "0.000"));
+            }
+        }
+
+        writer.Section(
+            "By core",
+            $"{Figure.Of(cores.Before)} cores before, {Figure.Of(cores.After)} after, of whatever kind; database and engine share them where both run on one machine. "
+            + "Where the larger machine has a ratio of 1 a core, it pays in full; what is missing to 1 is what its further cores did not bring.",
+            table);
     }
 
     private static void WriteReasons(TextWriter writer, RunComparison comparison, Verdict verdict, string heading)
