@@ -50,6 +50,22 @@ public sealed class LoadCommandTests
         Assert.DoesNotContain(": FAILED", cli.Output, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Repeats_are_told_side_by_side_in_every_file()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync("load", "--backend", "in-memory", "--rate", "200", "--duration", "1s", "--warmup", "0s", "--repeat", "2", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.Success, exitCode);
+        Assert.Matches("in-memory-load-rate-200: [0-2] of 2 passed, p99 ", cli.Output);
+        Assert.Equal([("rate-200 #1", 1), ("rate-200 #2", 2)], LoadResultReader.Read(cli.RunFolder).Steps.Select(step => (step.Name, step.Repeat)));
+        Assert.Matches(@"\| in-memory-load-rate-200 \| [0-2] of 2 \|", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.LoadReportFile)));
+        var summary = BaselineReader.Read(cli.RunFolder);
+        Assert.Equal(("in-memory-load-rate-200", 2), (Assert.Single(summary.Repeats).Name, summary.Repeats[0].Passed));
+        Assert.Equal(2, summary.Scenarios.SelectMany(scenario => scenario.Histograms.Values).Where(path => path.Contains("response", StringComparison.Ordinal)).Distinct().Count());
+    }
+
     [Theory]
     [InlineData("--oscillate 20..80 --period 200ms --duration 1s", "oscillate")]
     [InlineData("--rate 300 --backlog-between 2..10 --delay 20ms --slots 1 --duration 1s", "rate-300")]
@@ -169,6 +185,7 @@ public sealed class LoadCommandTests
     }
 
     [Theory]
+    [InlineData("load --backend in-memory --find-max --repeat 2", "--find-max confirms what it finds by a run of its own; leave --repeat out, or repeat the rate that it finds.")]
     [InlineData("load", "There is no load: say --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
     [InlineData("load --rate fast", "--rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
     [InlineData("load --rate 10 --backlog 5", "--rate, --ramp, --oscillate and --backlog exclude each other.")]
@@ -185,6 +202,8 @@ public sealed class LoadCommandTests
     [InlineData("load --backlog 100 --scale 0.01 --generators 4", "4 generators can't share a backlog of 1; say 4 or more, or fewer generators.")]
     [InlineData("queue --queues 3 --readers 2", "--readers is 2, and there are 3 queues to read; say 3 or more.")]
     [InlineData("queue --mode pubsub --queues 2 --subscribers 3 --readers 5", "--readers is 5, and there are 6 queues to read, one for each of 3 subscribers to 2; say 6 or more.")]
+    [InlineData("queue --ladder 1,4 --repeat 2", "--ladder says how many writers there are, and measures once with each; leave --writers and --repeat out.")]
+    [InlineData("queue --queues 3 --ladder 2,4", "--writers is 2, and there are 3 queues to write to; say 3 or more.")]
     [InlineData("queue --queues 3 --writers 2", "--writers is 2, and there are 3 queues to write to; say 3 or more.")]
     [InlineData("queue --throttle no", "--throttle is 'no'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
     [InlineData("queue --subscribers 3", "--subscribers is for --mode pubsub; leave it out.")]

@@ -35,6 +35,37 @@ public sealed class QueueCommandTests
     }
 
     [Fact]
+    public async Task Repeats_stand_beside_the_one_in_the_middle()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(
+            "queue", "--backend", "in-memory", "--throttle", "200", "--duration", "1s", "--warmup", "0s", "--repeat", "3", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.Success, exitCode);
+        using var queue = JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueFile)));
+        var repeats = queue.RootElement.GetProperty("repeats").EnumerateArray().Select(repeat => repeat.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble()).ToArray();
+        Assert.Equal(3, repeats.Length);
+        Assert.Equal(repeats.Order().ElementAt(1), queue.RootElement.GetProperty("endToEnd").GetProperty("p99Ms").GetDouble());
+        Assert.Equal(3, Assert.Single(BaselineReader.Read(cli.RunFolder).Repeats).Passed);
+        Assert.Contains("the figures above", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_ladder_says_where_more_writers_stop_to_pay()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(
+            "queue", "--backend", "in-memory", "--ladder", "1,8", "--duration", "1s", "--warmup", "0s", "--output", cli.Folder);
+
+        Assert.Equal(ExitCodes.Success, exitCode);
+        Assert.Matches("Throughput (stopped growing at 1 writer\\(s\\), .*: 8 wrote .*|still grew at 8 writer\\(s\\), the most that were tried)\\.", cli.Output);
+        Assert.Contains("## Writers", File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.QueueReportFile)), StringComparison.Ordinal);
+        Assert.Equal(["in-memory-queue-w1", "in-memory-queue-w8"], BaselineReader.Read(cli.RunFolder).Scenarios.Select(scenario => scenario.Name));
+    }
+
+    [Fact]
     public async Task A_backend_without_a_vacuum_says_so()
     {
         using var cli = new Cli();

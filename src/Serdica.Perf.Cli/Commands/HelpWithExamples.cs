@@ -64,6 +64,8 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
                 A backlog that swings between two bounds.
               serdica-perf load --find-max --p99 50ms --duration 10s
                 The highest rate that holds, confirmed by a step of 30 s.
+              serdica-perf load --rate 2000 --duration 5m --p99 25ms --repeat 3
+                Whether that is held every time: the same test three times over, each on a fresh store.
               serdica-perf load -e 500 -d 60s -D 10ms -F 2 -P 1kb -s 100 -w 10s
                 The one-letter forms, where case matters.
 
@@ -83,6 +85,10 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
                 At 200 messages a second: latencies without a queue.
               serdica-perf queue --mode pubsub --subscribers 3 --queues 2 --report 1s
                 Two queues, each message of which goes to three subscribers; a report every second.
+              serdica-perf queue --ladder 1,4,16,64 --duration 20s
+                Rising numbers of writers, and where more of them stop to pay.
+              serdica-perf queue --repeat 3
+                The same three times over, each on fresh tables, and how far the three lie apart.
               serdica-perf queue --no-vacuum-tuning
                 With the server's own vacuum settings.
 

@@ -4,16 +4,16 @@ using System.Globalization;
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>The rungs that a user asks for, as in <c>--ladder 1,4,8,16,64,256,1024</c>.</summary>
-/// <param name="Rungs">Callers of each, rising, two or more.</param>
+/// <param name="Rungs">Callers of each, or writers of a queue; rising, two or more.</param>
 internal sealed record LadderOfCallers(IReadOnlyList<int> Rungs)
 {
-    public static Option<LadderOfCallers?> Option()
+    public static Option<LadderOfCallers?> Option(string description)
     {
         const string Name = "--ladder";
         return new(Name)
         {
             HelpName = "N,N,...",
-            Description = "Measures the capacity ladder at these numbers of callers, in place of the capacity tier's 1,4,8,16; alone, with --tier or with --scenario. A rung has 16 operations for each caller, or --operations.",
+            Description = description,
             CustomParser = result =>
             {
                 var text = result.Tokens[0].Value;

@@ -22,9 +22,10 @@ internal sealed class RunOptionSet
     private readonly Option<int?> _concurrency = NumberOption.Create("--concurrency", "Callers.", 1, MaxConcurrency);
     private readonly Option<int?> _workers = NumberOption.Create("--workers", "Signal workers.", 1, MaxWorkers);
     private readonly Option<int?> _warmUp = NumberOption.Create("--warmup", "Operations of the warm-up, for 5 s at most. Default 200, twice the callers or as many as are measured, whichever is most.", 0, MaxOperations);
-    private readonly Option<int?> _repeat = NumberOption.Create("--repeat", "How often each scenario is measured. Default 1.", 1, MaxRepeats);
+    private readonly Option<int?> _repeat = RepeatOption("How often each scenario is measured. Default 1.");
     private readonly Option<LoadModel?> _load = Word("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.", LoadModel.Serial, LoadModel.Wave, LoadModel.Closed);
-    private readonly Option<LadderOfCallers?> _ladder = LadderOfCallers.Option();
+    private readonly Option<LadderOfCallers?> _ladder = LadderOfCallers.Option(
+        "Measures the capacity ladder at these numbers of callers, in place of the capacity tier's 1,4,8,16; alone, with --tier or with --scenario. A rung has 16 operations for each caller, or --operations.");
     private readonly Option<TimeSpan?> _duration = DurationText.Option("--duration", "How long long-soak lasts: a whole number and s, m or h, for instance 90s or 1h. Default 10m.");
     private readonly Option<TimeSpan?> _stepDelay = DurationText.DelayOption("--step-delay", "Makes round trips slow on purpose: the last step of each sleeps so long, for instance 1ms. To see whether compare, ab and a gate find it.");
     private readonly Option<DatabaseSourceKind?> _source = SourceOption();
@@ -41,6 +42,8 @@ internal sealed class RunOptionSet
 
     public static Option<DatabaseSourceKind?> SourceOption() =>
         Word("--source", "Where databases come from. Default: the first of these that there is.", Enum.GetValues<DatabaseSourceKind>());
+
+    public static Option<int?> RepeatOption(string description) => NumberOption.Create("--repeat", description, 1, MaxRepeats);
 
     public static Option<bool> KeepOperationsOption() =>
         new("--keep-operations") { Description = "Write each operation into operations.ndjson of the run folder: about 130 bytes each. Default: histograms only." };

@@ -14,6 +14,8 @@ internal static class LoadSummary
             writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
         foreach (var step in test?.Steps ?? [])
             WriteStep(writer, step, isTrial: test!.Found is not null);
+        foreach (var repeats in StepRepeats.Of(test?.Steps ?? []))
+            writer.WriteLine(Invariant($"{repeats.Scenario}: {repeats.Passed} of {repeats.Repeats} passed, p99 {repeats.P99Ms?.Median:N2} ms (median; {repeats.P99Ms?.Min:N2} to {repeats.P99Ms?.Max:N2})"));
         if (test?.Found is { } found)
             writer.WriteLine(found.Sentence);
         if (run.Status == RunStatus.Aborted)

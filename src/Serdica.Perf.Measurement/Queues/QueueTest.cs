@@ -9,13 +9,20 @@ using static System.FormattableString;
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Runs a <see cref="QueuePlan"/> on one backend, into the folder of a run.</summary>
-public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan)
+/// <param name="suite">Takes the results.</param>
+/// <param name="backend">Has a bare queue.</param>
+/// <param name="plan">What is written and read.</param>
+/// <param name="repeat">Which time it is, from 1.</param>
+public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan, int repeat = 1)
 {
     private const double HeldShare = 0.99;
     private const double Mebibyte = 1 << 20;
     private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
 
     private readonly PhaseLog _phases = new();
+
+    /// <value>Whether it is one of several numbers of writers, which is then part of its name.</value>
+    public bool IsRung { get; init; }
 
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     /// <exception cref="NotSupportedException">The backend has no bare queue, or no vacuum to tune.</exception>
@@ -131,13 +138,14 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
 
     private Scenario Declare(QueueWorkload workload) => new()
     {
-        Name = plan.Mode == QueueMode.Queue ? "queue" : "queue-pubsub",
+        Name = (plan.Mode == QueueMode.Queue ? "queue" : "queue-pubsub") + (IsRung ? Invariant($"-w{plan.Writers}") : ""),
         Tier = Tiers.Load,
         Family = ScenarioFamilies.Load,
         Description = "Messages written by writers and taken by readers, without instances.",
         Parameters = new()
         {
             Operations = 0,
+            Repeat = repeat,
             DurationSeconds = plan.Duration.TotalSeconds,
             Concurrency = plan.Writers,
             Workers = plan.Readers,
@@ -171,6 +179,8 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
                 .. (IEnumerable<string>)(held ? [] : [Invariant($"It wrote {written:N0} of {plan.PerSecond:N0} messages a second.")]),
                 .. (IEnumerable<string>)(recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never begun: all writers were busy.")]),
             ],
+            Repeat = repeat,
+            Scenario = measured.Name,
             RunId = suite.Folder.RunId,
             Backend = measured.Backend,
             Plan = plan,

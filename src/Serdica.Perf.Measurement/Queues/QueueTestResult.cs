@@ -3,13 +3,17 @@ using Serdica.Perf.Measurement.Recording;
 
 namespace Serdica.Perf.Measurement.Queues;
 
-/// <summary>What a test of the bare queue has found: the content of <c>queue.json</c>. MiB are of payload.</summary>
+/// <summary>
+/// What a test of the bare queue has found: the content of <c>queue.json</c>. MiB are of payload. Of several repeats the
+/// figures are those of the typical one.
+/// </summary>
 public sealed record QueueTestResult
 {
     public const int CurrentSchemaVersion = 1;
 
     public int SchemaVersion { get; init; } = CurrentSchemaVersion;
 
+    /// <summary>The worst of all repeats.</summary>
     public required StepVerdict Verdict { get; init; }
 
     /// <summary>One sentence each: why it is not passed.</summary>
@@ -17,6 +21,18 @@ public sealed record QueueTestResult
 
     /// <summary>One sentence each: what a reader of the figures must know, whatever the verdict.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
+
+    /// <summary>Whose figures these are, from 1.</summary>
+    public int Repeat { get; init; } = 1;
+
+    /// <summary>All of them, in their order; empty where there was one.</summary>
+    public IReadOnlyList<QueueRepeat> Repeats { get; init; } = [];
+
+    /// <summary>The numbers of writers that were tried, rising; empty where there was one. The figures are of the one that wrote the most.</summary>
+    public IReadOnlyList<QueueRung> Ladder { get; init; } = [];
+
+    /// <summary>The name of the figures' scenario in <c>summary.json</c>.</summary>
+    public string? Scenario { get; init; }
 
     public required string RunId { get; init; }
 
@@ -76,4 +92,12 @@ public sealed record QueueTestResult
     public double? LogBytesPerMessage { get; init; }
 
     public required string Command { get; init; }
+
+    /// <summary>These figures for several tests: with the worst verdict, the reasons of each and the warnings of all.</summary>
+    internal QueueTestResult For(IReadOnlyList<QueueTestResult> tests, Func<QueueTestResult, string> name) => this with
+    {
+        Verdict = tests.Max(test => test.Verdict),
+        Reasons = [.. tests.SelectMany(test => test.Reasons.Select(reason => $"{name(test)}: {reason}"))],
+        Warnings = [.. tests.SelectMany(test => test.Warnings).Distinct()],
+    };
 }

@@ -21,6 +21,7 @@ public static class LoadMarkdown
             writer.Write($"**Shortened:** all durations times {Figure.Each(test.Scale)}. Figures of a shortened test are no evidence for the full one.\n\n");
         WriteFindings(writer, test);
         WriteSteps(writer, test);
+        WriteRepeats(writer, test);
         WriteLatencies(writer, test);
         WriteErrors(writer, test);
         WriteReads(writer, test);
@@ -70,6 +71,21 @@ public static class LoadMarkdown
         }
 
         writer.Section("Steps", "Started = completed + failed + running, and offered = started + dropped. Injected failures failed because they were to, and are among the completed.", table);
+    }
+
+    private static void WriteRepeats(TextWriter writer, LoadTestResult test)
+    {
+        var table = new MarkdownTable(
+            textColumns: 1, "Step", "Passed", "Completed/s median", "Min", "Max", "P50 ms median", "P99 ms median", "P99 ms lowest", "P99 ms highest", "Max ms highest");
+        foreach (var repeats in StepRepeats.Of(test.Steps))
+        {
+            table.Row(
+                repeats.Scenario, $"{repeats.Passed} of {repeats.Repeats}",
+                Figure.Of(repeats.CompletedPerSecond?.Median), Figure.Of(repeats.CompletedPerSecond?.Min), Figure.Of(repeats.CompletedPerSecond?.Max),
+                Figure.Of(repeats.P50Ms?.Median), Figure.Of(repeats.P99Ms?.Median), Figure.Of(repeats.P99Ms?.Min), Figure.Of(repeats.P99Ms?.Max), Figure.Of(repeats.MaxMs?.Max));
+        }
+
+        writer.Section("Repeats", "Each is judged alone, and the verdict of the test is the worst of them. Failed ones are in these figures. Percentiles of repeats are set side by side and never averaged.", table);
     }
 
     private static void WriteLatencies(TextWriter writer, LoadTestResult test)
@@ -134,5 +150,17 @@ public static class LoadMarkdown
         RunConditions.AddTo(table, run);
         table.Write(writer);
         writer.Write("\nSettings of the server, statements, waits and costs of each step are in `summary.md` and `summary.json`.\n");
+        writer.Write($"\nNot tried: {string.Join(", ", NotTried(test))}, another number of workers, other work, and generators on machines of their own.\n");
+    }
+
+    /// <summary>By what was done: a search tries other rates and times than its profile has.</summary>
+    private static IEnumerable<string> NotTried(LoadTestResult test)
+    {
+        if (test.Steps.Select(step => step.TargetPerSecond).Concat(test.Profile.Steps.Select(step => step.Wave?.High)).Max() is { } rate)
+            yield return $"more than {Figure.Of(rate)}/s";
+        if (test.Steps.Where(step => step.Kind == LoadKind.Closed).Max(step => (int?)step.MinUsers) is { } users)
+            yield return $"more than {Figure.Of((long)users)} users";
+        if (test.Steps.Max(step => (double?)step.PlannedSeconds) is { } seconds)
+            yield return $"steps longer than {Figure.Of(seconds)} s";
     }
 }

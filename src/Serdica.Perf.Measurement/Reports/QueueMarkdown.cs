@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
@@ -30,6 +31,19 @@ public static class QueueMarkdown
             + (test.CommitsPerMessage is { } commits ? $" Commits a message: {Figure.Of(commits)}; log: {Figure.Count(test.LogBytesPerMessage)} bytes." : ""),
             table);
 
+        if (test.Ladder.Count > 0)
+            WriteLadder(writer, test.Ladder);
+
+        var repeats = new MarkdownTable(textColumns: 2, "Repeat", "Verdict", "Written/s", "Read/s", "Write P99 ms", "End to end P50 ms", "P95", "P99", "Max");
+        foreach (var repeat in test.Repeats)
+        {
+            repeats.Row(
+                $"#{repeat.Number}", repeat.Verdict.ToString().ToLowerInvariant(), Figure.Of(repeat.WrittenPerSecond), Figure.Of(repeat.ReadPerSecond), Figure.Of(repeat.Write.P99Ms),
+                Figure.Of(repeat.EndToEnd.P50Ms), Figure.Of(repeat.EndToEnd.P95Ms), Figure.Of(repeat.EndToEnd.P99Ms), Figure.Of(repeat.EndToEnd.MaxMs));
+        }
+
+        writer.Section("Repeats", $"Each on fresh tables. All other figures here are of #{test.Repeat}, whose end-to-end p99 is in the middle; the verdict is the worst of all.", repeats);
+
         var interim = new MarkdownTable(textColumns: 0, "At s", "Written/s", "Read/s", "Unread", "End to end P99 ms");
         foreach (var interval in test.Intervals)
             interim.Row(Figure.Of(interval.AtSeconds), Figure.Of(interval.WrittenPerSecond), Figure.Of(interval.ReadPerSecond), Figure.Of(interval.Unread), Figure.Of(interval.EndToEndP99Ms));
@@ -47,8 +61,27 @@ public static class QueueMarkdown
         RunConditions.AddTo(conditions, run);
         conditions.Write(writer);
         writer.Write("\nWriters that write at once share a commit; a reader claims what is there with `skip locked` and removes it in one commit. Client and server are where this run was, see above.\n");
+        writer.Write(
+            $"\nNot tried: {(test.Ladder is [.., var last] ? $"more than {Figure.Of((long)last.Writers)} writers, other numbers of readers and queues" : "other numbers of writers, readers and queues")}, other payloads, {(plan.Mode == QueueMode.Queue ? "publish and subscribe" : "one reader for each message")}, "
+            + $"longer than {Figure.Of(plan.Duration.TotalSeconds)} s, and a client on a machine of its own.\n");
         writer.Heading("How to repeat");
         writer.Write($"```\n{test.Command}\n```\n");
+    }
+
+    private static void WriteLadder(TextWriter writer, IReadOnlyList<QueueRung> rungs)
+    {
+        var table = new MarkdownTable(textColumns: 0, "Writers", "Written/s", "Read/s", "End to end P50 ms", "P95", "P99", "Processor us/message");
+        foreach (var rung in rungs)
+        {
+            table.Row(
+                Figure.Of((long)rung.Writers), Figure.Of(rung.WrittenPerSecond), Figure.Of(rung.ReadPerSecond),
+                Figure.Of(rung.EndToEnd.P50Ms), Figure.Of(rung.EndToEnd.P95Ms), Figure.Of(rung.EndToEnd.P99Ms), Figure.Count(rung.ProcessorUs));
+        }
+
+        writer.Section(
+            "Writers",
+            $"**{QueueRung.Sentence(rungs)}** Growth below {Figure.Share(CapacityLadder.LeastGrowth)} is none. Each number of writers had fresh tables; all other figures here are of the one that wrote the most.",
+            table);
     }
 
     private static void Row(MarkdownTable table, string name, long? messages, double? perSecond, double? mebibytes, LatencySummary latency) => table.Row(

@@ -17,7 +17,7 @@ internal static class StepAnalysisMarkdown
         var isServer = run.Databases.Any(database => !database.IsInProcess);
         foreach (var step in test.Steps)
         {
-            if (run.Scenarios.FirstOrDefault(scenario => scenario.Name == step.Scenario) is not { } scenario)
+            if (run.Scenarios.FirstOrDefault(step.IsOf) is not { } scenario)
                 continue;
             var rank = 0;
             foreach (var (share, what, evidence) in Bottlenecks(run, scenario))

@@ -97,7 +97,7 @@ public sealed class SuiteRun
                 Samples = Folder.Append,
                 Log = log.Operations,
             }.RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
-            return Record(measurement, repeat);
+            return Record(measurement);
         }
     }
 
@@ -112,8 +112,9 @@ public sealed class SuiteRun
     internal void Note(string sentence) => _observer.Note(sentence);
 
     /// <summary>Writes the histograms of a measurement, and adds it to the run.</summary>
-    internal ScenarioResult Record(ScenarioMeasurement measurement, int repeat = 1)
+    internal ScenarioResult Record(ScenarioMeasurement measurement)
     {
+        var repeat = measurement.Result.Parameters.Repeat;
         var result = measurement.Result with
         {
             Histograms = measurement.Histograms.ToDictionary(

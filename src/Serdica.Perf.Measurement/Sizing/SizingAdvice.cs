@@ -5,7 +5,6 @@ namespace Serdica.Perf.Measurement.Sizing;
 /// <summary>What machines load tests ask for, from their passed steps alone.</summary>
 public sealed record SizingAdvice
 {
-    private const string Total = "total";
     private const string Machine = "machine";
     private static readonly string[] Names = ["XS", "S", "M", "L", "XL", "XXL"];
 
@@ -29,7 +28,10 @@ public sealed record SizingAdvice
         ArgumentNullException.ThrowIfNull(tests);
         ArgumentNullException.ThrowIfNull(rule);
         var steps = tests.SelectMany(test => test.Steps.Select(step => (Name: $"{test.RunId}, {step.Name}", Step: step))).ToArray();
-        var usable = steps.Where(step => Problem(step.Step) is null).Select(step => step.Step).OrderBy(step => step.CompletedPerSecond).ToArray();
+        var usable = tests
+            .SelectMany(test => StepRepeats.Typical(test.Steps.Where(step => Problem(step) is null)))
+            .OrderBy(step => step.CompletedPerSecond)
+            .ToArray();
         if (usable.Length == 0)
             throw new LoadProfileException($"No step can be used for a size: {string.Join("; ", steps.Select(step => $"{step.Name}: {Problem(step.Step)}"))}.");
 
@@ -54,7 +56,7 @@ public sealed record SizingAdvice
     };
 
     private static IEnumerable<ResourceFigures> Components(StepResult step) =>
-        step.Resources.Where(component => component.Component is not (Total or Machine) && component.Samples > 0);
+        step.Resources.Where(component => component.Component is not (ResourceFigures.Total or Machine) && component.Samples > 0);
 
     /// <summary>As many as there are names, the lowest and the highest among them.</summary>
     private static IEnumerable<StepResult> Spread(StepResult[] steps) => steps.Length <= Names.Length
@@ -68,7 +70,7 @@ public sealed record SizingAdvice
             .Select(entries =>
             {
                 var (step, highest) = entries.MaxBy(entry => entry.Step.CompletedPerSecond);
-                var total = step.Resources.FirstOrDefault(component => component.Component == Total);
+                var total = step.Resources.FirstOrDefault(component => component.Component == ResourceFigures.Total);
                 return new ComponentGrowth(
                     entries.Key,
                     Growth.Of(entries.Where(entry => entry.Component.Cpu is not null).Select(entry => (entry.Step.CompletedPerSecond, entry.Component.Cpu!.Average))),

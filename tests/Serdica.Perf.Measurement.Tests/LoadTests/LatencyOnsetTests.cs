@@ -21,6 +21,11 @@ public sealed class LatencyOnsetTests
     [Fact]
     public void One_rate_has_no_range() => Assert.Null(LatencyOnset.Sentence([At(100, 10), At(100, 20)]));
 
+    [Fact]
+    public void A_rate_that_was_repeated_is_where_its_median_is() => Assert.Equal(
+        "Latency is low up to 200/s: the p99 of the response time is within twice that of the lowest rate, 10.0 ms. No rate above was tried.",
+        LatencyOnset.Sentence([At(100, 10), At(200, 19), At(100, 50), At(200, 90), At(100, 9), At(200, 18)]));
+
     private static StepResult At(double rate, double p99) =>
-        SampleStep.Good with { TargetPerSecond = rate, Response = SampleStep.Good.Response with { P99Ms = p99 } };
+        SampleStep.Good with { Scenario = $"in-memory-test-rate-{rate}", TargetPerSecond = rate, Response = SampleStep.Good.Response with { P99Ms = p99 } };
 }

@@ -33,6 +33,14 @@ public sealed class LoadProfileTests
     }
 
     [Fact]
+    public void A_test_is_repeated_from_its_first_step_to_its_last()
+    {
+        Assert.Same(Whole, Whole.Repeated(1));
+        Assert.Equal(["open #1", "burn #1", "open #2", "burn #2"], Whole.Repeated(2).Steps.Select(step => step.Title));
+        Assert.Equal(["open", "burn"], Whole.Steps.Select(step => step.Title));
+    }
+
+    [Fact]
     public void What_is_not_limited_stays_without_a_limit()
     {
         var share = (Whole with { Slots = null, Steps = [Whole.Steps[0] with { Operations = null }] }).ShareOf(2, 4);

@@ -37,6 +37,20 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task Repeats_have_a_fresh_store_each_and_one_name_in_the_summary()
+    {
+        var result = await RunAsync((Brief with { Steps = [Open("low", 100), Open("high", 200)] }).Repeated(2));
+
+        Assert.Equal(["low #1", "high #1", "low #2", "high #2"], result.Steps.Select(step => step.Name));
+        Assert.All(result.Steps, AssertCorrect);
+        Assert.Equal(4, result.Steps.Select(step => step.Histograms[PhaseNames.ResponseTime]).Distinct().Count());
+        Assert.Equal([("in-memory-test-low", 2), ("in-memory-test-high", 2)], StepRepeats.Of(result.Steps).Select(step => (step.Scenario, step.Repeats)));
+        Assert.Equal(
+            [LoadPhaseKind.WarmUp, LoadPhaseKind.Step, LoadPhaseKind.Step, LoadPhaseKind.WarmUp, LoadPhaseKind.Step, LoadPhaseKind.Step],
+            result.Phases.Select(phase => phase.Kind).Where(kind => kind is LoadPhaseKind.WarmUp or LoadPhaseKind.Step));
+    }
+
+    [Fact]
     public async Task A_closed_load_lasts_its_time_and_a_limit_of_operations_ends_it_sooner()
     {
         var users = new LoadStep { Name = "users", Kind = LoadKind.Closed, MinUsers = 4, Duration = TimeSpan.FromSeconds(0.3) };
@@ -397,7 +411,7 @@ public sealed class LoadTestTests
 
         // What is printed while a test runs, and what at its end, is one figure.
         Assert.All(result.Steps, step => Assert.Equal(
-            step.CompletedPerSecond, step.Counts.Completed / run.Scenarios.Single(scenario => scenario.Name == step.Scenario).DurationMs * 1_000, 1e-6));
+            step.CompletedPerSecond, step.Counts.Completed / run.Scenarios.Single(step.IsOf).DurationMs * 1_000, 1e-6));
         var read = LoadResultReader.Read(suite.Folder.Path);
         Assert.Equal(result.Steps.Select(step => step.Counts), read.Steps.Select(step => step.Counts));
         Assert.Empty(JsonSchemaValidator.Validate(

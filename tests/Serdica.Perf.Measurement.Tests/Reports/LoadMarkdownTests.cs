@@ -43,6 +43,25 @@ public sealed class LoadMarkdownTests
     }
 
     [Fact]
+    public void What_a_search_has_tried_is_not_called_untried()
+    {
+        using var text = new StringWriter();
+        var pattern = new LoadStep { Name = "rate", Kind = LoadKind.Open, Duration = TimeSpan.FromSeconds(10) };
+
+        LoadMarkdown.Write(
+            text,
+            Test with
+            {
+                Profile = Profile with { Steps = [pattern] },
+                Found = new(800, 1_000, true, "800/s held."),
+                Steps = [Low with { TargetPerSecond = 1_000, Verdict = StepVerdict.Failed }, Low with { TargetPerSecond = 800, PlannedSeconds = 30 }],
+            },
+            Run);
+
+        Assert.Contains("Not tried: more than 1,000.0/s, steps longer than 30.00 s, ", text.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Late_operations_alone_do_not_make_the_generator_the_limit_of_a_step()
     {
         var late = Run.Scenarios[1] with { Counts = new() { Started = 20_000, Completed = 20_000, Late = 19_000 }, Status = ScenarioStatus.Passed };

@@ -120,7 +120,7 @@ public sealed partial class SizingAdviceTests
     {
         Name = $"step-{perSecond}",
         Kind = LoadKind.Open,
-        Scenario = "in-memory-test-step",
+        Scenario = $"in-memory-{perSecond}",
         StartedPerSecond = perSecond,
         CompletedPerSecond = perSecond,
         PlannedSeconds = 10,

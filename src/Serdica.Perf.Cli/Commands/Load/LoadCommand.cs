@@ -73,7 +73,7 @@ internal sealed class LoadCommand
     {
         var profile = request.Profile;
         foreach (var step in profile.Steps)
-            console.WriteLine($"{profile.Name}-{step.Name}: {Words(step)}");
+            console.WriteLine($"{profile.Name}-{step.Title}: {Words(step)}");
         console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"{profile.Workflow} on {request.Backend}, {profile.Workers} worker(s), drain up to {DurationText.Of(profile.DrainLimit)}, cooldown {DurationText.Of(profile.Cooldown)}; nothing was run."));

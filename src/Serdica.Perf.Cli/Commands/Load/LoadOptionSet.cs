@@ -51,6 +51,7 @@ internal sealed class LoadOptionSet
     private readonly Option<string?> _errorRate = Text("--error-rate", "SHARE", "Objective: the highest part of real failures. Default 0.");
     private readonly Option<string?> _lateness = Text("--lateness", "SHARE", "Objective: the highest part of late and dropped arrivals.");
     private readonly Option<string?> _scale = Text("--scale", "SHARE", "Shorten all durations, pauses and backlogs: 0.01 makes 5 minutes 3 seconds.");
+    private readonly Option<int?> _repeat = RunOptionSet.RepeatOption("How often the whole test is made, each time on a fresh store. Default 1.");
     private readonly Option<bool> _findMaximum = new("--find-max") { Description = "Look for the highest rate that holds, by bisection; each trial lasts --duration, the confirmation three times as long." };
     private readonly Option<int?> _generators = NumberOption.Create("--generators", "Processes that generate the load, each with a store of its own. Default 1.", 1, MaxGenerators);
     private readonly Option<int?> _generator = NumberOption.Create("--generator", "Set by --generators for its processes.", 1, MaxGenerators);
@@ -77,7 +78,7 @@ internal sealed class LoadOptionSet
         [
             _backend, _profile, _workflow, _assembly, _rate, _ramp, _rampFrom, _rampBy, _oscillate, _period, _backlogBetween, _users, _backlog, _workerDelay, _reads, _arrivals, _seed, _duration, _operations,
             _warmUp, _cooldown, _drain, _waitForClean, _freshSteps, _workers, _slots, _payload, _state, _fanOut, _children, _timers, _timerDelay, _delay, _failureRate, _trigger,
-            _p99, _errorRate, _lateness, _scale, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _keepOperations, _dryRun, _json,
+            _p99, _errorRate, _lateness, _scale, _repeat, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _keepOperations, _dryRun, _json,
         ])
             command.Options.Add(option);
     }
@@ -100,7 +101,7 @@ internal sealed class LoadOptionSet
         var scenario = FindScenario(test, parsed);
         var generators = parsed.GetValue(_generators) ?? 1;
         var findMaximum = parsed.GetValue(_findMaximum);
-        test = test.Scaled(scale);
+        test = test.Scaled(scale).Repeated(parsed.GetValue(_repeat) ?? 1);
         Check(test, scenario, generators, findMaximum, values);
         return new()
         {
@@ -224,6 +225,8 @@ internal sealed class LoadOptionSet
             throw values.Error($"Options of the work shape '{LoadProfile.ShapedWorkflow}' and not '{profile.Workflow}', whose work is its own; leave them out");
         if (profile.Steps.Any(step => step is { Wave.Period: var period } && period <= TimeSpan.Zero))
             throw values.Error("A period is 0; it must be above");
+        if (findMaximum && profile.Steps.Any(step => step.Repeat is not null))
+            throw values.Error("--find-max confirms what it finds by a run of its own; leave --repeat out, or repeat the rate that it finds");
         if (generators > 1 && findMaximum)
             throw values.Error("--find-max has one generator; leave --generators out");
         if (generators > 1 && profile.Steps.Any(step => step.ShareOfMaximum is not null))

@@ -38,7 +38,7 @@ internal sealed class QueueCommand
         using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
         var suite = session.Suite;
         var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source));
-        QueueTestResult? test = null;
+        var tests = new List<QueueTestResult>();
         var provided = true;
         await session.MeasureAsync(
             async token =>
@@ -46,7 +46,10 @@ internal sealed class QueueCommand
                 if (await suite.ProvideAsync(catalog.Source(request.Backend), token).ConfigureAwait(false) is BackendProvision.Provided { Backend: var backend })
                 {
                     await using (backend.ConfigureAwait(false))
-                        test = await new QueueTest(suite, backend, request.Plan).RunAsync(command, token).ConfigureAwait(false);
+                    {
+                        foreach (var (plan, repeat) in request.Plans.SelectMany(_ => Enumerable.Range(1, request.Repeats), (plan, repeat) => (plan, repeat)))
+                            tests.Add(await new QueueTest(suite, backend, plan, repeat) { IsRung = request.Plans.Count > 1 }.RunAsync(command, token).ConfigureAwait(false));
+                    }
                 }
                 else
                     provided = false;
@@ -54,6 +57,7 @@ internal sealed class QueueCommand
             cancellationToken).ConfigureAwait(false);
 
         var run = suite.End();
+        var test = tests.Count == 0 ? null : request.Plans.Count > 1 ? QueueRung.Together(tests) : QueueRepeat.Together(tests);
         if (test is not null)
             suite.Folder.Write(test, run);
         if (request.Json && test is not null)
@@ -73,6 +77,12 @@ internal sealed class QueueCommand
             writer.WriteLine(Invariant($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; {test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}"));
             foreach (var (name, latency) in (ReadOnlySpan<(string, Measurement.Recording.LatencySummary)>)[("write", test.Write), ("read", test.ReadTime), ("end to end", test.EndToEnd)])
                 writer.WriteLine(Invariant($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms, {latency.Count:N0} samples"));
+            foreach (var rung in test.Ladder)
+                writer.WriteLine(Invariant($"  {rung.Writers} writer(s): written {rung.WrittenPerSecond:N0}/s, read {rung.ReadPerSecond:N0}/s, end to end p50 {rung.EndToEnd.P50Ms:N2} ms, p99 {rung.EndToEnd.P99Ms:N2} ms"));
+            if (test.Ladder.Count > 0)
+                writer.WriteLine($"  {QueueRung.Sentence(test.Ladder)}");
+            foreach (var repeat in test.Repeats)
+                writer.WriteLine(Invariant($"  #{repeat.Number}: {repeat.Verdict.ToString().ToUpperInvariant()}, written {repeat.WrittenPerSecond:N0}/s, read {repeat.ReadPerSecond:N0}/s, end to end p50 {repeat.EndToEnd.P50Ms:N2} ms, p99 {repeat.EndToEnd.P99Ms:N2} ms{(repeat.Number == test.Repeat ? "; the figures above" : "")}"));
             writer.WriteLine(Invariant($"  lost {test.Lost:N0}, read twice {test.Duplicates:N0}"));
             foreach (var reason in test.Reasons)
                 writer.WriteLine($"  {reason}");

@@ -13,6 +13,7 @@ internal sealed class QueueOptionSet
 
     private readonly Option<string?> _backend = Text("--backend", "NAME", $"One of {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
     private readonly Option<int?> _writers = NumberOption.Create("--writers", $"Each has one write under way. Default {Standard.Writers}.", 1, 100_000);
+    private readonly Option<LadderOfCallers?> _ladder = LadderOfCallers.Option("Measures with these numbers of writers one after the other, each on fresh tables, and says where more of them stop to pay.");
     private readonly Option<int?> _readers = NumberOption.Create("--readers", $"Spread over queues and subscribers, one each at least. Default {Standard.Readers}.", 1, 10_000);
     private readonly Option<string?> _payload = Text("--payload", "SIZE", "512, 1kb, 4KiB. Default 1KiB.");
     private readonly Option<string?> _duration = Text("--duration", "TIME", "How long is written. Default 60s.");
@@ -26,13 +27,14 @@ internal sealed class QueueOptionSet
     private readonly Option<bool> _noVacuumTuning = new("--no-vacuum-tuning") { Description = "Leave the queue's table to the server's own vacuum settings." };
     private readonly Option<string?> _report = Text("--report", "TIME", "How often an interim report is printed. Default 5s.");
     private readonly Option<string?> _drain = Text("--drain", "TIME", "How long readers may take for what is left. Default 30s.");
+    private readonly Option<int?> _repeat = RunOptionSet.RepeatOption("How often it is measured, each time on fresh tables. Default 1.");
     private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
     private readonly Option<string?> _output = Text("--output", "DIR", "Where the run folder is made. Default TestResults/workflow-performance.");
     private readonly Option<bool> _json = new("--json") { Description = "Print only queue.json on the output; progress goes to the error output." };
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backend, _writers, _readers, _payload, _duration, _warmUp, _throttle, _linger, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _source, _output, _json])
+        foreach (var option in (Option[])[_backend, _writers, _ladder, _readers, _payload, _duration, _warmUp, _throttle, _linger, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _repeat, _source, _output, _json])
             command.Options.Add(option);
     }
 
@@ -46,9 +48,12 @@ internal sealed class QueueOptionSet
         var mode = parsed.GetValue(_mode) ?? QueueMode.Queue;
         if (mode == QueueMode.Queue && parsed.GetValue(_subscribers) is not null)
             throw values.Error("--subscribers is for --mode pubsub; leave it out");
+        var ladder = parsed.GetValue(_ladder)?.Rungs ?? [];
+        if (ladder.Count > 0 && (parsed.GetValue(_writers) is not null || parsed.GetValue(_repeat) > 1))
+            throw values.Error("--ladder says how many writers there are, and measures once with each; leave --writers and --repeat out");
         var plan = new QueuePlan
         {
-            Writers = parsed.GetValue(_writers) ?? Standard.Writers,
+            Writers = ladder.Count > 0 ? ladder[0] : parsed.GetValue(_writers) ?? Standard.Writers,
             Readers = parsed.GetValue(_readers) ?? Standard.Readers,
             PayloadBytes = values.Bytes("--payload", parsed.GetValue(_payload)) ?? Standard.PayloadBytes,
             Duration = values.Duration("--duration", parsed.GetValue(_duration)) ?? Standard.Duration,
@@ -70,7 +75,7 @@ internal sealed class QueueOptionSet
             throw values.Error($"--readers is {plan.Readers}, and there are {read} queues to read{(plan.Copies == 1 ? "" : $", one for each of {plan.Copies} subscribers to {plan.Queues}")}; say {read} or more");
         if (plan.Writers < plan.Queues)
             throw values.Error($"--writers is {plan.Writers}, and there are {plan.Queues} queues to write to; say {plan.Queues} or more");
-        return new(backend, plan, parsed.GetValue(_source), parsed.GetValue(_output), parsed.GetValue(_json));
+        return new(backend, ladder.Count > 0 ? [.. ladder.Select(writers => plan with { Writers = writers })] : [plan], parsed.GetValue(_repeat) ?? 1, parsed.GetValue(_source), parsed.GetValue(_output), parsed.GetValue(_json));
     }
 
     private static Option<string?> Text(string name, string helpName, string description) => new(name) { HelpName = helpName, Description = description };

@@ -4,4 +4,10 @@ using Serdica.Perf.Measurement.Queues;
 namespace Serdica.Perf.Cli.Commands.Queue;
 
 /// <summary>What `queue` was asked for, understood and checked.</summary>
-internal sealed record QueueRequest(string Backend, QueuePlan Plan, DatabaseSourceKind? Source, string? Output, bool Json);
+/// <param name="Backend">Whose queue.</param>
+/// <param name="Plans">One, or the rungs of a ladder.</param>
+/// <param name="Repeats">Of the one plan.</param>
+/// <param name="Source">Where the database comes from.</param>
+/// <param name="Output">Where the run folder is made.</param>
+/// <param name="Json">Whether the result alone goes to the output.</param>
+internal sealed record QueueRequest(string Backend, IReadOnlyList<QueuePlan> Plans, int Repeats, DatabaseSourceKind? Source, string? Output, bool Json);

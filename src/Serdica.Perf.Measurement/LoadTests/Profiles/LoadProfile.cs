@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Measurement.LoadTests;
 
-/// <summary>A load test: what is done, in which steps, and what it must keep. All steps run on one fresh store unless said otherwise.</summary>
+/// <summary>A load test: what is done, in which steps, and what it must keep. All steps of a repeat run on one fresh store unless said otherwise.</summary>
 public sealed record LoadProfile
 {
     /// <summary>The workflow whose operations <see cref="Work"/> shapes.</summary>
@@ -66,6 +66,12 @@ public sealed record LoadProfile
                 }),
             ],
         };
+
+    /// <summary>The same test several times over: all steps in their order, then all again on a fresh store.</summary>
+    /// <param name="times">1 changes nothing.</param>
+    public LoadProfile Repeated(int times) => times == 1
+        ? this
+        : this with { Steps = [.. Enumerable.Range(1, times).SelectMany(number => Steps.Select(step => step with { Repeat = number }))] };
 
     /// <summary>
     /// The share of one of several generators: rates are divided, and slots, users, backlogs and numbers of operations split

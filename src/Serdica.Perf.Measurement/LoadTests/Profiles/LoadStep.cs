@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>One step of a profile.</summary>
@@ -5,6 +7,13 @@ public sealed record LoadStep
 {
     /// <value>Lower case with hyphens; a part of file names.</value>
     public required string Name { get; init; }
+
+    /// <value>Which repeat, from 1; null of a step that is not repeated.</value>
+    public int? Repeat { get; init; }
+
+    /// <summary>What it is called in results: its name, and the number of the repeat where there are several.</summary>
+    [JsonIgnore]
+    public string Title => Repeat is { } number ? $"{Name} #{number}" : Name;
 
     public required LoadKind Kind { get; init; }
 

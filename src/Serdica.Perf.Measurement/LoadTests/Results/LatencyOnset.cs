@@ -11,7 +11,7 @@ internal static class LatencyOnset
     /// <summary>Null where fewer than two rates were tried.</summary>
     public static string? Sentence(IReadOnlyList<StepResult> steps)
     {
-        var rates = steps
+        var rates = StepRepeats.Typical(steps)
             .Where(step => step is { Kind: LoadKind.Open, TargetPerSecond: not null, Response.P99Ms: not null })
             .OrderBy(step => step.TargetPerSecond)
             .ToArray();

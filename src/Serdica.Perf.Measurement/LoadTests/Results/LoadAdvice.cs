@@ -34,7 +34,7 @@ internal static class LoadAdvice
         foreach (var step in test.Steps)
         {
             if (step.TargetPerSecond is not { } target || step.CompletedPerSecond <= 0 || step.GeneratorLimited
-                || run.Scenarios.FirstOrDefault(scenario => scenario.Name == step.Scenario) is not { } scenario)
+                || run.Scenarios.FirstOrDefault(step.IsOf) is not { } scenario)
             {
                 continue;
             }

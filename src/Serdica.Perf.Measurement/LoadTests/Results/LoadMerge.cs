@@ -79,7 +79,7 @@ public static class LoadMerge
             Reads = first.Reads is null
                 ? null
                 : new(results.Sum(step => step.Reads!.TargetPerSecond), results.Sum(step => step.Reads!.AchievedPerSecond), results.Sum(step => step.Reads!.Completed), results.Sum(step => step.Reads!.Failed), Latency(PhaseNames.Read)),
-            Histograms = histograms.ToDictionary(entry => entry.Key, entry => whole.WriteHistogram(first.Scenario, entry.Key, entry.Value)),
+            Histograms = histograms.ToDictionary(entry => entry.Key, entry => whole.WriteHistogram(first.Scenario, entry.Key, entry.Value, first.Repeat)),
         };
 
         // What a generator alone has verified and found wrong stays wrong; its other reasons are found anew in the whole.

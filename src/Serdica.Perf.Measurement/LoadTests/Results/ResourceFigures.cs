@@ -3,6 +3,9 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <summary>What one component used over a step, from one sample a second; a total is one series too, and no sum of percentiles.</summary>
 public sealed record ResourceFigures
 {
+    /// <summary>The component that is all processes of the test together.</summary>
+    public const string Total = "total";
+
     /// <summary><c>database</c>, <c>engine and generator</c>, <c>machine</c> or <c>total</c>.</summary>
     public required string Component { get; init; }
 

@@ -6,7 +6,11 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// <summary>One step of a load test. Complete before a writer sees it.</summary>
 public sealed record StepResult
 {
+    /// <summary>With the number of the repeat where there are several, <c>steady #2</c>.</summary>
     public required string Name { get; init; }
+
+    /// <summary>Which repeat, from 1.</summary>
+    public int Repeat { get; init; } = 1;
 
     public required LoadKind Kind { get; init; }
 
@@ -105,4 +109,11 @@ public sealed record StepResult
 
     /// <summary>By phase, the path of the raw histogram relative to the run folder.</summary>
     public IReadOnlyDictionary<string, string> Histograms { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>Whether the scenario of a run is this step.</summary>
+    public bool IsOf(ScenarioResult scenario)
+    {
+        ArgumentNullException.ThrowIfNull(scenario);
+        return scenario.Name == Scenario && scenario.Parameters.Repeat == Repeat;
+    }
 }

@@ -31,16 +31,10 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     {
         work.Check(profile);
         await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
-        if (!profile.FreshSteps)
-        {
-            await RunAsync(profile.Steps, cancellationToken).ConfigureAwait(false);
-            return;
-        }
-
-        for (var index = 0; index < profile.Steps.Count; index++)
+        foreach (var (index, steps) in StepsOfStores().Index())
         {
             await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
-            await RunAsync([profile.Steps[index]], cancellationToken).ConfigureAwait(false);
+            await RunAsync(steps, cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -93,6 +87,11 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         { PerSecond: not null } => StepVerdict.Degraded,
         _ => StepVerdict.Failed,
     };
+
+    /// <summary>Steps that share a store, of each store in turn.</summary>
+    private IEnumerable<IReadOnlyList<LoadStep>> StepsOfStores() => profile.FreshSteps
+        ? profile.Steps.Select(step => (IReadOnlyList<LoadStep>)[step])
+        : profile.Steps.GroupBy(step => step.Repeat).Select(steps => (IReadOnlyList<LoadStep>)[.. steps]);
 
     private async Task<LoadSession> OpenAsync(bool workersLater, CancellationToken cancellationToken)
     {

@@ -24,7 +24,7 @@ public static class MergedLoad
         Name = step.Scenario,
         Status = step.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed,
         FailureReasons = step.Verdict == StepVerdict.Failed ? step.Reasons : [],
-        Scenario = $"{test.Profile.Name}-{step.Name}",
+        Scenario = step.Scenario[(test.Backend.Length + 1)..],
         Backend = test.Backend,
         Tier = Tiers.Load,
         Family = ScenarioFamilies.Load,
@@ -32,6 +32,7 @@ public static class MergedLoad
         Parameters = new()
         {
             Operations = 0,
+            Repeat = step.Repeat,
             DurationSeconds = step.PlannedSeconds,
             Concurrency = step.PeakUsers,
             Workers = test.Profile.Workers * test.Generators,

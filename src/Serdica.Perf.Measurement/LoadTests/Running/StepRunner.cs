@@ -35,7 +35,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var progress = new ScenarioProgress(ScenarioRunner.FullName(session.Store.Backend, scenario), scenario.Parameters);
         suite.Announce(progress);
         progress.Phase = ScenarioPhase.Preparing;
-        phases.Enter(LoadPhaseKind.Audit, step.Name);
+        phases.Enter(LoadPhaseKind.Audit, step.Title);
         workload.Troubles.Clear();
         var before = await LookAsync(workload.Backend, cancellationToken).ConfigureAwait(false);
         var operations = workload.CreateOperations(Count(step, session), warmUp: false);
@@ -55,12 +55,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             cancellationToken).ConfigureAwait(false);
         await using var sampling = window.ConfigureAwait(false);
 
-        phases.Enter(LoadPhaseKind.Step, step.Name);
+        phases.Enter(LoadPhaseKind.Step, step.Title);
         var log = suite.OpenLog(progress);
         await using var logging = log.ConfigureAwait(false);
         var injectedBefore = InjectedFailures(workload);
         var load = await DriveAsync(step, session, operations, burnDown, isFirst, log.Operations, progress, cancellationToken).ConfigureAwait(false);
-        phases.Enter(LoadPhaseKind.Drain, step.Name);
+        phases.Enter(LoadPhaseKind.Drain, step.Title);
         progress.Phase = ScenarioPhase.Draining;
         await DrainAsync(load, cancellationToken).ConfigureAwait(false);
         load.InjectedFailures = InjectedFailures(workload) - injectedBefore;
@@ -68,7 +68,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var running = load.Recorder.Started - completed - failed;
         var (census, drainEnd) = await ScenarioRunner.DrainAsync(
             workload.Backend, running > 0 ? TimeSpan.Zero : profile.DrainLimit, cancellationToken).ConfigureAwait(false);
-        phases.Enter(LoadPhaseKind.Audit, step.Name);
+        phases.Enter(LoadPhaseKind.Audit, step.Title);
         await window.CloseAsync(cancellationToken).ConfigureAwait(false);
 
         progress.Phase = ScenarioPhase.Verifying;
@@ -127,10 +127,10 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
     private async Task<BurnDown> PrepareAsync(LoadStep step, OperationSet operations, CancellationToken cancellationToken)
     {
-        phases.Enter(LoadPhaseKind.Backlog, step.Name);
+        phases.Enter(LoadPhaseKind.Backlog, step.Title);
         var burnDown = new BurnDown(operations, BacklogUsers);
         await burnDown.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        phases.Enter(LoadPhaseKind.Audit, step.Name);
+        phases.Enter(LoadPhaseKind.Audit, step.Title);
         return burnDown.Problem is { } problem
             ? throw new WorkflowBackendException($"The backlog could not be prepared: {problem.Message}", isTransient: false, problem)
             : burnDown;
@@ -213,6 +213,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         Parameters = new()
         {
             Operations = 0,
+            Repeat = step.Repeat ?? 1,
             DurationSeconds = step.Duration.TotalSeconds,
             Concurrency = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
             Workers = profile.Workers,
@@ -239,7 +240,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var completedPerSecond = Rate(outcome.Completed, outcome.Window.TotalSeconds);
         return new()
         {
-            Name = step.Name,
+            Name = step.Title,
+            Repeat = step.Repeat ?? 1,
             Kind = step.Kind,
             Scenario = measured.Name,
             TargetPerSecond = step.BacklogBetween is null ? step.PerSecond : null,

@@ -13,15 +13,18 @@ internal static class LoadOverview
 
     private static ReportLoadTest Of(RunArtifacts artifacts, LoadTestResult test)
     {
+        // A step that was broken off has no result; its samples are there.
+        LoadStep? Declared(LoadPhase phase) => test.Profile.Steps.FirstOrDefault(step => step.Title == phase.Step);
         var windows = LoadMarks.Measured(test.Phases)
-            .Select(phase => new SampleWindow(phase.FromSeconds, artifacts.Samples($"{test.Backend}-{test.Profile.Name}-{phase.Step}", repeat: 1)))
+            .Select(phase => (Begin: phase.FromSeconds, Name: Declared(phase)?.Name ?? phase.Step, Declared(phase)?.Repeat))
+            .Select(step => new SampleWindow(step.Begin, artifacts.Samples($"{test.Backend}-{test.Profile.Name}-{step.Name}", step.Repeat ?? 1)))
             .ToArray();
         var rates = new LoadRates("target", "completed");
         foreach (var (phase, window) in LoadMarks.Measured(test.Phases).Zip(windows))
         {
             var step = test.Steps.FirstOrDefault(step => step.Name == phase.Step);
-            var target = step?.TargetPerSecond ?? test.Profile.Steps.FirstOrDefault(step => step.Name == phase.Step)?.PerSecond;
-            var scenario = step is null ? null : artifacts.Run.Scenarios.FirstOrDefault(scenario => scenario.Name == step.Scenario);
+            var target = step?.TargetPerSecond ?? Declared(phase)?.PerSecond;
+            var scenario = step is null ? null : artifacts.Run.Scenarios.FirstOrDefault(step.IsOf);
             if (scenario?.Timeline is { } timeline)
                 rates.Add(phase.FromSeconds, target, timeline, scenario.DurationMs / 1000);
             else
@@ -46,7 +49,7 @@ internal static class LoadOverview
     {
         var phase = LoadMarks.Measured(test.Phases).FirstOrDefault();
         var begin = phase?.FromSeconds ?? 0;
-        var window = new SampleWindow(begin, artifacts.Run.Scenarios is [var only, ..] ? artifacts.Samples(only) : []);
+        var window = new SampleWindow(begin, artifacts.Run.Scenarios.FirstOrDefault(scenario => scenario.Parameters.Repeat == test.Repeat && (test.Scenario is null || scenario.Name == test.Scenario)) is { } scenario ? artifacts.Samples(scenario) : []);
         var rates = new LoadRates("throttle", "written");
         if (test.Intervals.Count > 0)
             rates.Add(begin, test.Plan.PerSecond, test.Intervals);

@@ -115,7 +115,7 @@ public static class ReportBuilder
     }
 
     private static IEnumerable<ReportMark> Faults(RunArtifacts artifacts, ScenarioResult scenario) =>
-        artifacts.LoadTest?.Steps.FirstOrDefault(step => step.Scenario == scenario.Name) is { } step ? LoadMarks.FaultsOf(step) : [];
+        artifacts.LoadTest?.Steps.FirstOrDefault(step => step.IsOf(scenario)) is { } step ? LoadMarks.FaultsOf(step) : [];
 
     private static string CurvesMissing(RunResult run, int samples) => run.Publication is not null
         ? "A published baseline has no samples."
