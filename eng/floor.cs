@@ -1,0 +1,373 @@
+#!/usr/bin/env dotnet
+#:property PublishAot=false
+#:project ../src/Serdica.Perf.Databases/Serdica.Perf.Databases.csproj
+#:project ../src/Serdica.Perf.Measurement/Serdica.Perf.Measurement.csproj
+
+// Says how fast this machine is without an engine, and how many times as fast the engine is there: pgbench with the three
+// single-row commits of a round trip (eng/floor.sql) and the round trip of `serdica-perf run`, in turn on one PostgreSQL
+// (floor, engine, engine, floor), for each number of callers. Two machines differ in both figures; what they have in
+// common is the ratio. pgbench opens a connection for each caller, 64 at most.
+//
+//   dotnet run eng/floor.cs [-- --callers 1,16,64,256] [--blocks 3] [--seconds 5] [--output DIR]
+//
+// --callers   how many at a time
+// --blocks    how often the four measurements of a number of callers are made
+// --seconds   how long pgbench takes; the engine makes operations for about as long
+// --output    where the folder with the runs and floor.md is made; TestResults/workflow-performance without it
+//
+// Exit codes: 0 measured; 1 a measurement failed, and what there is stays in the folder; 2 an argument is not understood;
+// 4 there is no PostgreSQL or no pgbench.
+
+using System.Diagnostics;
+using System.Globalization;
+using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Measurement.Results;
+using static System.FormattableString;
+
+var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+if (FloorOptions.Parse(args, root, out var problem) is not { } options)
+{
+    Console.WriteLine(problem);
+    return 2;
+}
+
+if (PgBench.Find() is not { } program)
+{
+    Console.WriteLine("There is no pgbench on PATH or below /usr/lib/postgresql: install PostgreSQL's server or contrib package, which brings it.");
+    return 4;
+}
+
+if (!DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out problem))
+{
+    Console.WriteLine(problem);
+    return 4;
+}
+
+var project = Path.Combine(root, "src", "Serdica.Perf.Cli");
+if ((await Child.RunAsync("dotnet", ["build", project, "-c", "Release", "-v", "quiet", "--nologo"], [])) is { ExitCode: not 0 } failed)
+{
+    Console.WriteLine($"{Path.GetFileName(project)} does not build: {failed.Output}");
+    return 1;
+}
+
+var stop = new CancellationTokenSource();
+Console.CancelKeyPress += (_, e) => { e.Cancel = true; stop.Cancel(); };
+try
+{
+    var outcome = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, stop.Token);
+    if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
+    {
+        Console.WriteLine(((ProvisionOutcome.Unavailable)outcome).Reason);
+        return 4;
+    }
+
+    await using (server)
+    {
+        await PostgreSqlLogFiles.MakeAheadAsync(server, NullLogger.Instance, stop.Token);
+        var report = new FloorReport(options);
+        var measurement = new FloorMeasurement(options, server.ConnectionString, program, Path.Combine(project, "bin", "Release", "net10.0", "serdica-perf.dll"));
+        try
+        {
+            await measurement.MeasureAsync(report, stop.Token);
+        }
+        finally
+        {
+            report.Write(server.Description, measurement.Engine);
+        }
+
+        Console.WriteLine(report.Table());
+        Console.WriteLine($"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), options.Folder)}");
+    }
+
+    return 0;
+}
+catch (Exception e) when (e is FloorException or DatabaseStartException or NpgsqlException or BaselineException)
+{
+    Console.WriteLine(e.Message);
+    return 1;
+}
+catch (OperationCanceledException)
+{
+    Console.WriteLine($"Stopped by the user before its end. What was measured is in {options.Folder}.");
+    return 130;
+}
+
+/// <summary>Round trips a second: of raw statements (the floor), or of the engine.</summary>
+internal sealed record Measured(int Callers, int Block, bool IsFloor, double PerSecond, DateTimeOffset At, string LoadAverage);
+
+/// <summary>It can't go on.</summary>
+internal sealed class FloorException(string message) : Exception(message);
+
+internal sealed record FloorOptions(IReadOnlyList<int> Callers, int Blocks, int Seconds, string Folder)
+{
+    private const int MostCallers = 1_024;
+
+    /// <returns>Null with a sentence in <paramref name="problem"/>.</returns>
+    public static FloorOptions? Parse(string[] args, string root, out string problem)
+    {
+        var (callers, blocks, seconds, output) = ("1,16,64,256", "3", "5", Path.Combine(root, "TestResults", "workflow-performance"));
+        problem = "";
+        for (var i = 0; i < args.Length; i += 2)
+        {
+            var value = i + 1 < args.Length ? args[i + 1] : "";
+            switch (args[i])
+            {
+                case "--callers": callers = value; break;
+                case "--blocks": blocks = value; break;
+                case "--seconds": seconds = value; break;
+                case "--output": output = value; break;
+                default: problem = $"'{args[i]}' is no option: there are --callers, --blocks, --seconds and --output."; return null;
+            }
+        }
+
+        var counts = callers.Split(',').Select(text => Number(text, MostCallers)).ToArray();
+        if (Array.Exists(counts, count => count is null))
+            problem = $"--callers is '{callers}': give numbers from 1 to {MostCallers} by comma.";
+        else if (Number(blocks, 100) is null)
+            problem = $"--blocks is '{blocks}': give a number from 1 to 100.";
+        else if (Number(seconds, 600) is null)
+            problem = $"--seconds is '{seconds}': give a number from 1 to 600.";
+        else if (output.Length == 0)
+            problem = "--output has no value: give a folder.";
+
+        var name = Invariant($"{DateTimeOffset.UtcNow:yyyyMMdd'T'HHmmss'Z'}-postgresql-floor");
+        return problem.Length > 0 ? null
+            : new([.. counts.Select(count => count!.Value)], Number(blocks, 100)!.Value, Number(seconds, 600)!.Value, Path.Combine(Path.GetFullPath(output), name));
+    }
+
+    private static int? Number(string text, int most) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= 1 && number <= most ? number : null;
+}
+
+/// <summary>Measures floor and engine in turn.</summary>
+internal sealed class FloorMeasurement(FloorOptions options, string connectionString, string pgBench, string assembly)
+{
+    // A name of its own: the server may be the user's.
+    private readonly string _schema = $"serdica_perf_floor_{Guid.NewGuid():N}";
+
+    // Fewer than a server accepts by default; two cores carry no more raw statements over more.
+    private const int MostConnections = 64;
+
+    // Enough for the engine to be at it for about the given time at the speed that it has shown.
+    private const int FirstOperations = 2_000;
+
+    /// <summary>Machine and commit as the engine's runs name them; null before the first.</summary>
+    public string? Engine { get; private set; }
+
+    public async Task MeasureAsync(FloorReport report, CancellationToken cancellationToken)
+    {
+        try
+        {
+            foreach (var callers in options.Callers)
+            {
+                var operations = Math.Max(FirstOperations, callers * 16);
+                for (var block = 1; block <= options.Blocks; block++)
+                {
+                    foreach (var isFloor in (bool[])[true, false, false, true])
+                    {
+                        var perSecond = isFloor
+                            ? await FloorAsync(callers, cancellationToken)
+                            : await EngineAsync(callers, operations, cancellationToken);
+                        report.Add(callers, block, isFloor, perSecond);
+                        if (!isFloor)
+                            operations = Math.Max(operations, (int)(perSecond * options.Seconds));
+                    }
+                }
+            }
+        }
+        finally
+        {
+            await ExecuteAsync($"drop schema if exists {_schema} cascade", CancellationToken.None);
+        }
+    }
+
+    private async Task<double> FloorAsync(int callers, CancellationToken cancellationToken)
+    {
+        await ExecuteAsync(
+            $"""
+            drop schema if exists {_schema} cascade;
+            create schema {_schema};
+            create table {_schema}.instance (id bigint primary key, version int not null, state text not null) with (fillfactor = 50);
+            create table {_schema}.signal (instance_id bigint primary key, payload text not null);
+            """,
+            cancellationToken);
+        var settings = new NpgsqlConnectionStringBuilder(connectionString);
+        var (exitCode, output) = await Child.RunAsync(
+            pgBench,
+            [
+                "-n", "-M", "prepared", "-D", "n=0", "-f", Path.Combine((string)AppContext.GetData("EntryPointFileDirectoryPath")!, "floor.sql"),
+                "-c", Invariant($"{Math.Min(callers, MostConnections)}"), "-T", Invariant($"{options.Seconds}"),
+            ],
+            new()
+            {
+                ["PGHOST"] = settings.Host, ["PGPORT"] = Invariant($"{settings.Port}"), ["PGUSER"] = settings.Username,
+                ["PGPASSWORD"] = settings.Password, ["PGDATABASE"] = settings.Database ?? settings.Username,
+                ["PGOPTIONS"] = $"-c search_path={_schema}",
+            },
+            cancellationToken);
+        var rate = output.Split('\n').FirstOrDefault(line => line.StartsWith("tps = ", StringComparison.Ordinal))?.Split(' ')[2];
+        var done = output.Split('\n').FirstOrDefault(line => line.StartsWith("number of transactions actually processed: ", StringComparison.Ordinal))?.Split(' ')[5].Split('/')[0];
+        if (exitCode != 0 || rate is null || done is null)
+            throw new FloorException($"pgbench with {callers} callers ended with exit code {exitCode}: {output.Trim()}");
+        if (await CountAsync(cancellationToken) is var rows && Invariant($"{rows}") != done)
+            throw new FloorException($"pgbench says that it made {done} round trips, and {rows} completed instances are in the database.");
+        return double.Parse(rate, CultureInfo.InvariantCulture);
+    }
+
+    private async Task<double> EngineAsync(int callers, int operations, CancellationToken cancellationToken)
+    {
+        var output = Path.Combine(options.Folder, "runs");
+        var before = Directory.Exists(output) ? Directory.GetDirectories(output) : [];
+        var (exitCode, text) = await Child.RunAsync(
+            "dotnet",
+            [
+                "exec", assembly, "run", "--backend", "postgresql", "--scenario", "signal-roundtrip-throughput-parallel", "--load", "closed",
+                "--workers", "2", "--no-overhead", "--concurrency", Invariant($"{callers}"), "--operations", Invariant($"{operations}"), "--output", output,
+            ],
+            DatabaseEnvironment.HandOver(DatabaseEnvironment.PostgreSql, connectionString).ToDictionary(variable => variable.Key, string? (variable) => variable.Value),
+            cancellationToken);
+        if (exitCode != 0)
+            throw new FloorException($"'serdica-perf run' with {callers} callers ended with exit code {exitCode}: {text.Trim()}");
+        var run = BaselineReader.Read(Directory.GetDirectories(output).Except(before).Single());
+        Engine ??= Words(run.Environment);
+        return run.Scenarios[0].ThroughputPerSecond!.Value;
+    }
+
+    private static string Words(EnvironmentFingerprint environment) =>
+        $"{environment.Machine.MachineName}; {(environment.Source.Commit is { } commit ? $"commit {commit[..12]}" : "unknown commit")}{(environment.Source.Dirty == true ? " with changes" : "")}";
+
+    private async Task<long> CountAsync(CancellationToken cancellationToken)
+    {
+        await using var connection = await OpenAsync(cancellationToken);
+        await using var command = new NpgsqlCommand(
+            $"select count(*) - (select count(*) from {_schema}.signal) from {_schema}.instance where version = 1", connection);
+        return (long)(await command.ExecuteScalarAsync(cancellationToken))!;
+    }
+
+    private async Task ExecuteAsync(string statements, CancellationToken cancellationToken)
+    {
+        await using var connection = await OpenAsync(cancellationToken);
+        await using var command = new NpgsqlCommand(statements, connection);
+        await command.ExecuteNonQueryAsync(cancellationToken);
+    }
+
+    private async Task<NpgsqlConnection> OpenAsync(CancellationToken cancellationToken)
+    {
+        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false }.ConnectionString);
+        await connection.OpenAsync(cancellationToken);
+        return connection;
+    }
+}
+
+/// <summary>What was measured, in its order, and what follows.</summary>
+internal sealed class FloorReport(FloorOptions options)
+{
+    private readonly List<Measured> _figures = [];
+
+    public void Add(int callers, int block, bool isFloor, double perSecond)
+    {
+        _figures.Add(new(callers, block, isFloor, perSecond, DateTimeOffset.UtcNow, LoadAverage()));
+        Console.WriteLine(Invariant($"{callers} callers, block {block} of {options.Blocks}, {Side(isFloor)}: {perSecond:N0}/s"));
+    }
+
+    public string Table() => string.Join('\n', (string[])
+    [
+        "| Callers | Floor/s, median (lowest to highest) | Engine/s, median (lowest to highest) | Engine over floor, median of blocks (lowest to highest) |",
+        "|---:|---:|---:|---:|",
+        .. options.Callers.Where(callers => Blocks(callers).Any()).Select(Row),
+    ]);
+
+    public void Write(ServerDescription server, string? engine)
+    {
+        Directory.CreateDirectory(options.Folder);
+        File.WriteAllText(
+            Path.Combine(options.Folder, "floor.md"),
+            $"""
+            # The floor of a machine
+
+            {server.Product} {server.Version} ({server.Source.ToString().ToLowerInvariant()}), {string.Join(", ", server.DurabilitySettings.Select(setting => $"{setting.Key} {setting.Value}"))}; {engine ?? "no run of the engine has ended"}.
+            Floor: pgbench with the three single-row commits of a round trip (`eng/floor.sql`) over a connection for each caller, 64 at most, no engine. Engine: `serdica-perf run` with 2 workers and a closed load. In turn on one server: floor, engine, engine, floor; the ratio of a block is that of the two means.
+
+            {Table()}
+
+            Everything that was measured, in its order:
+
+            | Callers | Block | What | Round trips/s | At, UTC | Load average after it |
+            |---:|---:|---|---:|---|---:|
+            {string.Join('\n', _figures.Select(figure => Invariant($"| {figure.Callers} | {figure.Block} | {Side(figure.IsFloor)} | {figure.PerSecond:N0} | {figure.At:HH:mm:ss} | {figure.LoadAverage} |")))}
+
+            """);
+    }
+
+    private static string Side(bool isFloor) => isFloor ? "floor" : "engine";
+
+    private string Row(int callers) =>
+        Invariant($"| {callers} | {Words(Figures(callers, isFloor: true), "N0")} | {Words(Figures(callers, isFloor: false), "N0")} | {Words(Blocks(callers), "N2")} |");
+
+    private IEnumerable<double> Figures(int callers, bool isFloor) =>
+        _figures.Where(figure => figure.Callers == callers && figure.IsFloor == isFloor).Select(figure => figure.PerSecond);
+
+    /// <summary>The ratio of each block that was measured whole.</summary>
+    private IEnumerable<double> Blocks(int callers) => _figures
+        .Where(figure => figure.Callers == callers)
+        .GroupBy(figure => figure.Block)
+        .Where(block => block.Count() == 4)
+        .Select(block => block.Where(figure => !figure.IsFloor).Average(figure => figure.PerSecond) / block.Where(figure => figure.IsFloor).Average(figure => figure.PerSecond));
+
+    private static string Words(IEnumerable<double> values, string format)
+    {
+        var spread = Spread.Of(values.Select(value => (double?)value))!;
+        return $"{Text(spread.Median)} ({Text(spread.Min)} to {Text(spread.Max)})";
+
+        string Text(double value) => value.ToString(format, CultureInfo.InvariantCulture);
+    }
+
+    private static string LoadAverage() => File.Exists("/proc/loadavg") ? File.ReadAllText("/proc/loadavg").Split(' ')[0] : "not known";
+}
+
+internal static class PgBench
+{
+    /// <summary>The program, on PATH or in the newest folder of Debian's packages.</summary>
+    public static string? Find()
+    {
+        var name = OperatingSystem.IsWindows() ? "pgbench.exe" : "pgbench";
+        const string Packages = "/usr/lib/postgresql";
+        var packaged = Directory.Exists(Packages)
+            ? Directory.GetDirectories(Packages).OrderByDescending(folder => int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out var major) ? major : 0).Select(folder => Path.Combine(folder, "bin"))
+            : [];
+        return (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
+            .Concat(packaged)
+            .Select(folder => Path.Combine(folder, name))
+            .FirstOrDefault(File.Exists);
+    }
+}
+
+internal static class Child
+{
+    /// <summary>Runs a program to its end; a cancelled one is killed with all that it has started.</summary>
+    public static async Task<(int ExitCode, string Output)> RunAsync(
+        string program, IReadOnlyList<string> arguments, Dictionary<string, string?> environment, CancellationToken cancellationToken = default)
+    {
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
+        using var process = Process.Start(start)!;
+        var output = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
+        var error = process.StandardError.ReadToEndAsync(CancellationToken.None);
+        try
+        {
+            await process.WaitForExitAsync(cancellationToken);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill(entireProcessTree: true);
+            throw;
+        }
+
+        return (process.ExitCode, await output + await error);
+    }
+}
