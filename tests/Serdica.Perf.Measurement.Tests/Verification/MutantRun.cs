@@ -13,9 +13,9 @@ internal static class MutantRun
     /// A run that can end is given the time that a busy machine may need; one that can't is soon given up, so that of its
     /// checks only those are sure to fail that count what is missing.
     /// </summary>
-    public static async Task<ScenarioResult> RunAsync(Scenario scenario, Mutation mutation, int? operations = null)
+    public static async Task<ScenarioResult> RunAsync(Scenario scenario, Mutation mutation, int? operations = null, int? workers = null)
     {
-        var options = new RunOptions { WarmUp = 0, Operations = operations };
+        var options = new RunOptions { WarmUp = 0, Operations = operations, Workers = workers };
         if (LosesWork(mutation))
             options = options with { StallLimit = ShortStall };
         await using var store = new TestStore(new MutantBackend(mutation));
@@ -27,8 +27,8 @@ internal static class MutantRun
         return measurement.Result;
     }
 
-    public static Task<ScenarioResult> RunAsync(string scenario, Mutation mutation, int? operations = null) =>
-        RunAsync(ScenarioCatalog.Find(scenario)!, mutation, operations);
+    public static Task<ScenarioResult> RunAsync(string scenario, Mutation mutation, int? operations = null, int? workers = null) =>
+        RunAsync(ScenarioCatalog.Find(scenario)!, mutation, operations, workers);
 
     public static void AssertPassed(ScenarioResult result)
     {

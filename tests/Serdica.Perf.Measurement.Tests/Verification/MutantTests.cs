@@ -37,7 +37,8 @@ public sealed class MutantTests
     [Fact]
     public async Task A_scenario_that_passed_says_what_its_workers_got_over()
     {
-        var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaim);
+        // Another worker could do everything before this one has told what it ran into.
+        var result = await MutantRun.RunAsync(Roundtrip, Mutation.FailClaim, workers: 1);
 
         MutantRun.AssertPassed(result);
         Assert.StartsWith("The engine warned: A worker's database call failed; next try in ", Assert.Single(result.EngineWarnings), StringComparison.Ordinal);
