@@ -27,7 +27,8 @@ public interface IWorkflowBackend : IAsyncDisposable
 
     /// <summary>
     /// Makes starts and signals durable in one commit and sets the outcome of each item. An item that is refused
-    /// (duplicate key, unknown instance) is an outcome and does not disturb its neighbours.
+    /// (duplicate key, unknown instance) is an outcome and does not disturb its neighbours. The list is the caller's again
+    /// when the call returns.
     /// </summary>
     Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken);
 
@@ -37,7 +38,10 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// time, then id. When the caller dies, or <paramref name="decide"/> throws, nothing has happened.
     /// </summary>
     /// <param name="maxSignals">Bound of the batch.</param>
-    /// <param name="decide">Pure and quick: it runs inside the transaction and may be repeated.</param>
+    /// <param name="decide">
+    /// Pure and quick: it runs inside the transaction and may be repeated. Its decisions hold until the next call of it, or
+    /// until this one returns; the engine uses them again.
+    /// </param>
     /// <param name="cancellationToken">Honoured before the decisions are written, not during the commit.</param>
     Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken);
 

@@ -15,7 +15,7 @@ public class DecisionBenchmarks
     public void Setup()
     {
         var origin = new NewInstance(_environment.NewId(), null, null, null, Now);
-        var turn = Turn<Counter>.Begin(Definitions.Roundtrip, _environment, origin, new Counter(), inline: true);
+        var turn = Definitions.Roundtrip.BeginTurn(_environment, origin, new Counter(), inline: true);
         turn.RunFirstSteps();
         _claimed = new ClaimedInstance(turn.FinishStart().Instance!);
         _claimed.Signals.Add(new Signal
@@ -29,5 +29,11 @@ public class DecisionBenchmarks
     }
 
     [Benchmark]
-    public object Decide() => Definitions.Roundtrip.ContinueTurn(_environment, _claimed, Now).Decision;
+    public InstanceRecord Decide()
+    {
+        var turn = Definitions.Roundtrip.ContinueTurn(_environment, _claimed, Now);
+        var decided = turn.Decision.Instance!;
+        turn.End();
+        return decided;
+    }
 }

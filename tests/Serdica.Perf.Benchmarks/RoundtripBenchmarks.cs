@@ -10,7 +10,9 @@ namespace Serdica.Perf.Benchmarks;
 public class RoundtripBenchmarks
 {
     private const int Callers = 256;
-    private const int OperationsPerCaller = 16;
+
+    /// <summary>An iteration of 0.1 s and more: in a shorter one, waking up the threads is a good part.</summary>
+    private const int OperationsPerCaller = 256;
 
     private WorkflowHost _host = null!;
     private InMemoryWorkflowBackend _backend = null!;

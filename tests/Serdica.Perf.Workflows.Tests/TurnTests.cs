@@ -62,7 +62,7 @@ public sealed class TurnTests
             .WaitFor<int>("b", (_, _, _) => Next.Step, timeout: TimeSpan.FromMinutes(1), onTimeout: (_, _) => Next.Complete)
             .Do("fail", _ => throw new FormatException("No."))
             .Build();
-        var begun = Turn<Tally>.Begin(definition, Environment(), new NewInstance(Guid.CreateVersion7(), null, null, null, Now), new Tally(), inline: false);
+        var begun = definition.BeginTurn(Environment(), new NewInstance(Guid.CreateVersion7(), null, null, null, Now), new Tally(), inline: false);
         begun.RunFirstSteps();
 
         var decision = Decide(begun.FinishStart().Instance!, ["a", "b"], definition);
@@ -76,7 +76,7 @@ public sealed class TurnTests
 
     private static InstanceRecord Begin()
     {
-        var turn = Turn<Tally>.Begin(Ordered, Environment(), new NewInstance(Guid.CreateVersion7(), null, null, null, Now), new Tally(), inline: false);
+        var turn = Ordered.BeginTurn(Environment(), new NewInstance(Guid.CreateVersion7(), null, null, null, Now), new Tally(), inline: false);
         turn.RunFirstSteps();
         return turn.FinishStart().Instance!;
     }

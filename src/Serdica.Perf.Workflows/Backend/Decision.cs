@@ -26,6 +26,17 @@ public sealed class Decision
 
     public List<DeadLetter>? DeadLetters { get; set; }
 
+    /// <summary>For the next turn.</summary>
+    internal void Clear()
+    {
+        Instance = null;
+        ExpectedVersion = -1;
+        Started = null;
+        Sent = null;
+        Withdrawn = null;
+        DeadLetters = null;
+    }
+
     internal void Start(InstanceRecord instance) => (Started ??= []).Add(instance);
 
     internal void Send(Signal signal) => (Sent ??= []).Add(signal);

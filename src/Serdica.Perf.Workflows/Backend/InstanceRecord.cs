@@ -3,6 +3,9 @@ namespace Serdica.Perf.Workflows;
 /// <summary>One instance as the database holds it.</summary>
 public sealed record InstanceRecord
 {
+    private readonly long _createdAt;
+    private readonly long _updatedAt;
+
     /// <summary>UUIDv7: ordered by time of creation.</summary>
     public required Guid Id { get; init; }
 
@@ -36,8 +39,16 @@ public sealed record InstanceRecord
     public string? Error { get; init; }
 
     /// <summary>Time of the first write by the database's clock; set by the backend.</summary>
-    public DateTimeOffset CreatedAt { get; init; }
+    public DateTimeOffset CreatedAt
+    {
+        get => new(_createdAt, TimeSpan.Zero);
+        init => _createdAt = value.UtcTicks;
+    }
 
     /// <summary>Time of the last write by the database's clock; set by the backend.</summary>
-    public DateTimeOffset UpdatedAt { get; init; }
+    public DateTimeOffset UpdatedAt
+    {
+        get => new(_updatedAt, TimeSpan.Zero);
+        init => _updatedAt = value.UtcTicks;
+    }
 }

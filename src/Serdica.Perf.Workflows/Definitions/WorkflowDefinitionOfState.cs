@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using Microsoft.Extensions.ObjectPool;
 
 namespace Serdica.Perf.Workflows;
 
@@ -8,9 +9,13 @@ namespace Serdica.Perf.Workflows;
 public sealed class WorkflowDefinition<TState> : WorkflowDefinition
     where TState : class
 {
+    /// <summary>As many as some workers' batches have.</summary>
+    private const int MaxSpareTurns = 256;
+
     private readonly Step<TState>[] _steps;
     private readonly Dictionary<string, int> _indexes;
     private readonly JsonTypeInfo<TState> _stateType;
+    private readonly DefaultObjectPool<Turn<TState>> _turns;
 
     internal WorkflowDefinition(string name, int version, IEnumerable<Step<TState>> steps, JsonSerializerOptions json)
         : base(name, version, json)
@@ -20,6 +25,7 @@ public sealed class WorkflowDefinition<TState> : WorkflowDefinition
         for (var i = 0; i < _steps.Length; i++)
             _indexes.Add(_steps[i].Name, i);
         _stateType = (JsonTypeInfo<TState>)json.GetTypeInfo(typeof(TState));
+        _turns = new(new TurnPolicy(this), MaxSpareTurns);
         Steps = [.. _steps.Select(s => s.Name)];
         SignalNames = _steps.Select(s => s.SignalName).OfType<string>().ToHashSet(StringComparer.Ordinal);
     }
@@ -65,11 +71,32 @@ public sealed class WorkflowDefinition<TState> : WorkflowDefinition
 
     internal override Turn ContinueTurn(TurnEnvironment environment, ClaimedInstance claimed, DateTimeOffset now)
     {
-        var turn = new Turn<TState>(this, environment, claimed.Instance, now);
+        var turn = _turns.Get();
+        turn.Begin(environment, claimed.Instance, now);
         turn.Handle(claimed.Signals);
         return turn;
     }
 
+    internal Turn<TState> BeginTurn(TurnEnvironment environment, NewInstance origin, TState state, bool inline)
+    {
+        var turn = _turns.Get();
+        turn.Begin(environment, origin, state, inline);
+        return turn;
+    }
+
+    internal void Recycle(Turn<TState> turn) => _turns.Return(turn);
+
     internal override IActivityStep? FindActivity(string step) =>
         IndexOf(step) is var index and >= 0 ? _steps[index] as IActivityStep : null;
+
+    private sealed class TurnPolicy(WorkflowDefinition<TState> definition) : PooledObjectPolicy<Turn<TState>>
+    {
+        public override Turn<TState> Create() => new(definition);
+
+        public override bool Return(Turn<TState> turn)
+        {
+            turn.Reset();
+            return true;
+        }
+    }
 }

@@ -49,6 +49,8 @@ internal sealed class BatchDecider
         _reserved = 0;
         _deferred = 0;
         _decisions.Clear();
+        foreach (var turn in _turns)
+            turn.End();
         _turns.Clear();
         _queueTimes.Clear();
     }

@@ -1,36 +1,50 @@
-using System.Collections.Concurrent;
+using System.Runtime.InteropServices;
 
 namespace Serdica.Perf.Workflows;
 
 /// <summary>Tells waiting callers of this process that their instance has closed.</summary>
 internal sealed class ClosedInstances
 {
-    private readonly ConcurrentDictionary<Guid, Watch> _watches = new();
+    private readonly Lock _gate = new();
 
-    public Task<ClosedInstance> Begin(Guid instanceId) =>
-        _watches.AddOrUpdate(
-            instanceId,
-            static _ => new Watch(new TaskCompletionSource<ClosedInstance>(TaskCreationOptions.RunContinuationsAsynchronously), 1),
-            static (_, watch) => watch with { Callers = watch.Callers + 1 }).Source.Task;
+    private readonly Dictionary<Guid, Watch> _watches = [];
+
+    public Task<ClosedInstance> Begin(Guid instanceId)
+    {
+        lock (_gate)
+        {
+            ref var watch = ref CollectionsMarshal.GetValueRefOrAddDefault(_watches, instanceId, out _);
+            watch.Source ??= new(TaskCreationOptions.RunContinuationsAsynchronously);
+            watch.Callers++;
+            return watch.Source.Task;
+        }
+    }
 
     /// <summary>One caller watches no more; the others of the same instance do.</summary>
     public void Forget(Guid instanceId)
     {
-        while (_watches.TryGetValue(instanceId, out var watch))
+        lock (_gate)
         {
-            var done = watch.Callers > 1
-                ? _watches.TryUpdate(instanceId, watch with { Callers = watch.Callers - 1 }, watch)
-                : _watches.TryRemove(KeyValuePair.Create(instanceId, watch));
-            if (done)
+            if (!_watches.TryGetValue(instanceId, out var watch))
                 return;
+            if (watch.Callers == 1)
+                _watches.Remove(instanceId);
+            else
+                _watches[instanceId] = watch with { Callers = watch.Callers - 1 };
         }
     }
 
     public void Tell(ClosedInstance closed)
     {
-        if (_watches.TryRemove(closed.Id, out var watch))
-            watch.Source.TrySetResult(closed);
+        Watch watch;
+        lock (_gate)
+        {
+            if (!_watches.Remove(closed.Id, out watch))
+                return;
+        }
+
+        watch.Source.SetResult(closed);
     }
 
-    private readonly record struct Watch(TaskCompletionSource<ClosedInstance> Source, int Callers);
+    private record struct Watch(TaskCompletionSource<ClosedInstance> Source, int Callers);
 }

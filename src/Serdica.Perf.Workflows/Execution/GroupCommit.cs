@@ -62,7 +62,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     public Task<TAnswer> CommitAsync<TAnswer>(TItem item, Func<TItem, TAnswer> answer, CancellationToken cancellationToken)
     {
         var pending = new Pending<TAnswer>(item, answer);
-        List<IPending>? batch;
+        List<IPending>? batch = null;
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_closed, typeof(WorkflowClient));
@@ -70,9 +70,12 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
                 return WaitForRoomAsync(item, answer, cancellationToken);
             _accepted++;
             _pending.Enqueue(pending);
-            batch = _inFlight < _maxInFlight ? TakeBatch() : null;
-            if (batch is not null)
+            if (_inFlight < _maxInFlight)
+            {
                 _inFlight++;
+                batch = [];
+                Fill(batch);
+            }
         }
 
         if (batch is not null)
@@ -113,41 +116,46 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
 
     private async Task CommitUntilEmptyAsync(List<IPending> batch)
     {
-        for (var next = batch; next is not null; next = TakeNext(next.Count))
+        do
         {
-            await CommitBatchAsync(next).ConfigureAwait(false);
+            await CommitBatchAsync(batch).ConfigureAwait(false);
 
             // Behind the callers who have just been told: what they submit next shares the next commit.
             await Task.Yield();
         }
+        while (TryTakeNext(batch));
     }
 
-    private List<IPending>? TakeNext(int written)
+    /// <summary>What has come meanwhile, in place of what is written.</summary>
+    private bool TryTakeNext(List<IPending> batch)
     {
         lock (_gate)
         {
-            _accepted -= written;
-            for (var free = written; free > 0 && _outside.TryDequeue(out var waiting);)
+            _accepted -= batch.Count;
+            for (var free = batch.Count; free > 0 && _outside.TryDequeue(out var waiting);)
             {
                 // One that was cancelled meanwhile takes no room.
                 if (waiting.TrySetResult())
                     free--;
             }
 
+            batch.Clear();
             if (_pending.Count > 0)
-                return TakeBatch();
+            {
+                Fill(batch);
+                return true;
+            }
+
             if (--_inFlight == 0)
                 _idle?.TrySetResult();
-            return null;
+            return false;
         }
     }
 
-    private List<IPending> TakeBatch()
+    private void Fill(List<IPending> batch)
     {
-        var batch = new List<IPending>(Math.Min(_pending.Count, _maxBatch));
         while (batch.Count < _maxBatch && _pending.TryDequeue(out var pending))
             batch.Add(pending);
-        return batch;
     }
 
     private async Task CommitBatchAsync(List<IPending> batch)

@@ -4,28 +4,22 @@ namespace Serdica.Perf.Workflows;
 /// One turn of one instance: takes signals, runs steps, and gathers what is to be written. Reads no clock and
 /// touches no database, so it can be thrown away and repeated.
 /// </summary>
+/// <remarks>It is the largest object of an operation, so one that has ended serves the next instance of its definition.</remarks>
 internal abstract class Turn
 {
-    protected Turn(
-        WorkflowDefinition definition, TurnEnvironment environment, StepContext context, Guid? parentId, Progress progress)
-    {
-        Definition = definition;
-        Environment = environment;
-        Context = context;
-        ParentId = parentId;
-        Progress = progress;
-    }
+    private TurnEnvironment? _environment;
+    private Decision? _decision;
 
-    public StepContext Context { get; }
+    public StepContext Context { get; private set; }
 
-    public Decision Decision { get; } = new();
+    public Decision Decision => _decision ??= new();
 
-    public Progress Progress { get; set; }
+    public Progress Progress { get; set; } = Progress.None;
 
     public TimeProvider Time => Environment.Time;
 
     /// <summary>Set while the caller of Start decides the first steps.</summary>
-    public bool RunsInline { get; init; }
+    public bool RunsInline { get; private set; }
 
     /// <summary>Activities that this host has leased in this turn and runs after the commit.</summary>
     public List<LeasedActivity>? Leases { get; protected set; }
@@ -39,14 +33,14 @@ internal abstract class Turn
     /// <summary>The last error of a handler, for the log.</summary>
     public Exception? HandlerError { get; protected set; }
 
-    public WorkflowDefinition Definition { get; }
+    public abstract WorkflowDefinition Definition { get; }
 
-    protected TurnEnvironment Environment { get; }
+    protected TurnEnvironment Environment => _environment ?? throw new InvalidOperationException("This turn has ended.");
 
     protected Guid Id => Context.InstanceId;
 
     /// <summary>The instance that is told when this one closes.</summary>
-    protected Guid? ParentId { get; }
+    protected Guid? ParentId { get; private set; }
 
     protected WorkflowOptions Options => Environment.Options;
 
@@ -88,6 +82,48 @@ internal abstract class Turn
 
     public abstract void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
         where TNext : class;
+
+    /// <summary>Gives the turn back. It and its decision, unless that was taken, are not to be used any more.</summary>
+    public void End()
+    {
+        // Ended twice it would serve two instances at once.
+        _ = Environment;
+        Recycle();
+    }
+
+    protected abstract void Recycle();
+
+    protected void Begin(TurnEnvironment environment, StepContext context, Guid? parentId, Progress progress, bool runsInline)
+    {
+        _environment = environment;
+        Context = context;
+        ParentId = parentId;
+        Progress = progress;
+        RunsInline = runsInline;
+    }
+
+    /// <summary>Nothing of this instance is seen by the next one, or kept alive.</summary>
+    public virtual void Reset()
+    {
+        _environment = null;
+        _decision?.Clear();
+        Context = default;
+        Progress = Progress.None;
+        RunsInline = false;
+        ParentId = null;
+        Leases = null;
+        StaleSignals = 0;
+        HandlerFailures = 0;
+        HandlerError = null;
+    }
+
+    /// <summary>The decision, which outlives the turn.</summary>
+    protected Decision TakeDecision()
+    {
+        var decision = Decision;
+        _decision = null;
+        return decision;
+    }
 
     /// <summary>
     /// The signal must not come any more. One that this very turn wanted to send is not sent: what is sent is

@@ -6,13 +6,13 @@ namespace Serdica.Perf.Workflows;
 /// throws is undone as a whole (state, notes and everything that it wanted to write) and tried again later; the
 /// signals behind it of the same name wait, so that their order stays.
 /// </remarks>
-internal sealed partial class Turn<TState> : Turn
+internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition) : Turn
     where TState : class
 {
-    private readonly WorkflowDefinition<TState> _definition;
+    private readonly WorkflowDefinition<TState> _definition = definition;
 
     /// <summary>As it was claimed; null where this turn begins it.</summary>
-    private readonly InstanceRecord? _stored;
+    private InstanceRecord? _stored;
 
     private int _index = -1;
     private TState? _state;
@@ -21,36 +21,44 @@ internal sealed partial class Turn<TState> : Turn
     private InstanceStatus _status = InstanceStatus.Waiting;
     private string? _error;
 
-    public Turn(
-        WorkflowDefinition<TState> definition, TurnEnvironment environment, InstanceRecord stored, DateTimeOffset now)
-        : base(definition, environment, new StepContext(stored.Id, stored.BusinessKey, now), stored.ParentId, Progress.Read(stored.Progress))
+    public override WorkflowDefinition Definition => _definition;
+
+    /// <summary>Begins with an instance that is stored.</summary>
+    public void Begin(TurnEnvironment environment, InstanceRecord stored, DateTimeOffset now)
     {
-        _definition = definition;
+        Begin(environment, new StepContext(stored.Id, stored.BusinessKey, now), stored.ParentId, Progress.Read(stored.Progress), runsInline: false);
         _stored = stored;
         _stateBytes = stored.State;
         _status = stored.Status;
         _error = stored.Error;
-        _index = definition.IndexOf(stored.Step);
+        _index = _definition.IndexOf(stored.Step);
     }
 
-    private Turn(WorkflowDefinition<TState> definition, TurnEnvironment environment, NewInstance origin, TState state)
-        : base(
-            definition,
-            environment,
-            new StepContext(origin.Id, origin.BusinessKey, origin.Now),
-            origin.ParentId,
-            origin.ReportsAs is null ? Progress.None : Progress.None with { ReportsAs = origin.ReportsAs })
+    /// <summary>Begins a new instance.</summary>
+    public void Begin(TurnEnvironment environment, NewInstance origin, TState state, bool inline)
     {
-        _definition = definition;
+        var progress = origin.ReportsAs is null ? Progress.None : Progress.None with { ReportsAs = origin.ReportsAs };
+        Begin(environment, new StepContext(origin.Id, origin.BusinessKey, origin.Now), origin.ParentId, progress, inline);
         _state = state;
     }
 
-    /// <summary>Decides the first steps of a new instance, up to its first wait.</summary>
-    public static Turn<TState> Begin(
-        WorkflowDefinition<TState> definition, TurnEnvironment environment, NewInstance origin, TState state, bool inline) =>
-        new(definition, environment, origin, state) { RunsInline = inline };
+    /// <inheritdoc/>
+    public override void Reset()
+    {
+        base.Reset();
+        _stored = null;
+        _index = -1;
+        _state = null;
+        _stateIsNewer = false;
+        _stateBytes = [];
+        _status = InstanceStatus.Waiting;
+        _error = null;
+        InlineActivity = null;
+    }
 
-    /// <summary>Runs the first steps; stops before an activity that the caller runs inline.</summary>
+    protected override void Recycle() => _definition.Recycle(this);
+
+    /// <summary>Decides the first steps, up to the first wait; stops before an activity that the caller runs inline.</summary>
     public void RunFirstSteps() => Advance(Next.Step);
 
     /// <summary>The activity that must be run inline before the turn can go on.</summary>
@@ -63,11 +71,11 @@ internal sealed partial class Turn<TState> : Turn
         Advance(await activity.RunInlineAsync(_state!, this, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>Ends a turn that has begun an instance.</summary>
+    /// <summary>What a turn that has begun an instance decided; the turn can end.</summary>
     public Decision FinishStart()
     {
         Finish(version: 0);
-        return Decision;
+        return TakeDecision();
     }
 
     public void Handle(List<Signal> signals)
@@ -109,7 +117,7 @@ internal sealed partial class Turn<TState> : Turn
         where TOther : class
     {
         // The other instance begins within this turn's transaction: nothing of it can run inline.
-        var turn = Turn<TOther>.Begin(definition, Environment, origin, input, inline: false);
+        var turn = definition.BeginTurn(Environment, origin, input, inline: false);
         turn.RunFirstSteps();
         var decision = turn.FinishStart();
         Decision.Start(decision.Instance!);
@@ -117,6 +125,7 @@ internal sealed partial class Turn<TState> : Turn
         decision.Sent?.ForEach(Decision.Send);
         if (turn.Leases is { } leases)
             (Leases ??= []).AddRange(leases);
+        turn.End();
     }
 
     /// <summary>What is left when nothing more happens in this turn.</summary>

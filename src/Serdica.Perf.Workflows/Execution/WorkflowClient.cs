@@ -236,7 +236,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         try
         {
             var origin = new NewInstance(_environment.NewId(), businessKey, null, null, _environment.Time.GetUtcNow());
-            var turn = Turn<TState>.Begin(definition, _environment, origin, state, inline: true);
+            var turn = definition.BeginTurn(_environment, origin, state, inline: true);
             turn.RunFirstSteps();
             return turn.InlineActivity is null
                 ? SubmitAsync(turn, cancellationToken)
@@ -257,8 +257,12 @@ public sealed class WorkflowClient : IAsyncDisposable
     }
 
     private Task<StartedInstance> SubmitAsync<TState>(Turn<TState> turn, CancellationToken cancellationToken)
-        where TState : class =>
-        _submissions.CommitAsync(new StartSubmission(turn.FinishStart()), AnswerStart, cancellationToken);
+        where TState : class
+    {
+        var decision = turn.FinishStart();
+        turn.End();
+        return _submissions.CommitAsync(new StartSubmission(decision), AnswerStart, cancellationToken);
+    }
 
     private static StartedInstance AnswerStart(Submission submission)
     {

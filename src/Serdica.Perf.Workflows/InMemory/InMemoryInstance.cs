@@ -3,12 +3,13 @@ namespace Serdica.Perf.Workflows;
 /// <summary>One instance with its signals, in order of due time, then id.</summary>
 internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now)
 {
+    private readonly long _createdAt = now.UtcTicks;
+    private long _updatedAt = now.UtcTicks;
+
     /// <summary>As the engine wrote it; its times stand beside it, so that a write copies nothing.</summary>
     public InstanceRecord Record { get; private set; } = record;
 
-    public DateTimeOffset CreatedAt { get; } = now;
-
-    public DateTimeOffset UpdatedAt { get; private set; } = now;
+    public DateTimeOffset UpdatedAt => new(_updatedAt, TimeSpan.Zero);
 
     public List<Signal> Signals { get; } = new(1);
 
@@ -21,11 +22,11 @@ internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now
     public void Write(InstanceRecord record, DateTimeOffset at)
     {
         Record = record;
-        UpdatedAt = at;
+        _updatedAt = at.UtcTicks;
     }
 
     /// <summary>The record with its times, as a database hands it out.</summary>
-    public InstanceRecord Read() => Record with { CreatedAt = CreatedAt, UpdatedAt = UpdatedAt };
+    public InstanceRecord Read() => Record with { CreatedAt = new(_createdAt, TimeSpan.Zero), UpdatedAt = UpdatedAt };
 
     public void Add(Signal signal)
     {

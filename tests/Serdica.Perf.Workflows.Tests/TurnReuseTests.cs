@@ -1,0 +1,111 @@
+using System.Reflection;
+using System.Text;
+
+namespace Serdica.Perf.Workflows.Tests;
+
+/// <summary>A turn serves one instance after another: what one left behind would be the next one's.</summary>
+public sealed class TurnReuseTests
+{
+    private static readonly DateTimeOffset Now = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+
+    private static readonly TurnEnvironment Environment =
+        new(new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } }, new ManualTimeProvider()) { CanRunActivity = () => true };
+
+    private static readonly WorkflowDefinition<Tally> Definition = Workflow.Define<Tally>("all-of-it")
+        .Activity("inline", (_, _) => Task.CompletedTask, new ActivityOptions { InlineAtStart = true })
+        .WaitFor<int>("go", (tally, number) => tally.Numbers.Add(number))
+        .Activity("run", (_, _) => Task.CompletedTask)
+        .WaitFor<int>("fail", (_, _) => throw new FormatException("No."))
+        .WaitFor<int>("end", (_, _, _) => Next.Fault("Enough."))
+        .Build();
+
+    /// <summary>Every field: one that somebody adds must be used by a turn here, and be clean after it.</summary>
+    [Fact]
+    public void Nothing_of_an_instance_is_left_in_a_turn_that_has_ended()
+    {
+        var fields = Fields(typeof(Turn<Tally>)).Where(field => field.FieldType != typeof(WorkflowDefinition<Tally>)).ToList();
+        var clean = fields.ToDictionary(field => field.Name, field => Text(field.GetValue(new Turn<Tally>(Definition))));
+        var used = new HashSet<string>();
+
+        foreach (var turn in Turns())
+        {
+            used.UnionWith(fields.Where(field => Text(field.GetValue(turn)) != clean[field.Name]).Select(field => field.Name));
+            turn.Reset();
+            Assert.All(fields, field => Assert.Equal((field.Name, clean[field.Name]), (field.Name, Text(field.GetValue(turn)))));
+        }
+
+        Assert.Equal(clean.Keys.Order(), used.Order());
+    }
+
+    [Fact]
+    public void Decision_that_was_taken_is_not_the_next_turn_s()
+    {
+        var turn = Definition.BeginTurn(Environment, Origin(), new Tally(), inline: false);
+        turn.RunFirstSteps();
+        var decision = turn.FinishStart();
+        var (instance, sent) = (decision.Instance, decision.Sent!.Count);
+
+        turn.End();
+
+        Assert.Equal((instance, sent), (decision.Instance, decision.Sent!.Count));
+    }
+
+    [Fact]
+    public void Turn_ends_once()
+    {
+        var turn = Definition.BeginTurn(Environment, Origin(), new Tally(), inline: false);
+        turn.End();
+
+        Assert.Throws<InvalidOperationException>(turn.End);
+    }
+
+    /// <summary>Turns that have between them used all that a turn has.</summary>
+    private static IEnumerable<Turn<Tally>> Turns()
+    {
+        var inline = Definition.BeginTurn(Environment, Origin(), new Tally(), inline: true);
+        inline.RunFirstSteps();
+        yield return inline;
+
+        yield return Continue("go", "go", SignalKind.External);
+        yield return Continue("fail", "fail", SignalKind.External);
+        yield return Continue("end", "end", SignalKind.External);
+        yield return Continue("end", "of another time", SignalKind.Timer);
+    }
+
+    private static Turn<Tally> Continue(string step, string signal, SignalKind kind)
+    {
+        var claimed = new ClaimedInstance(new InstanceRecord
+        {
+            Id = Guid.CreateVersion7(),
+            Definition = Definition.Name,
+            DefinitionVersion = 1,
+            ParentId = Guid.CreateVersion7(),
+            Status = InstanceStatus.Running,
+            Step = step,
+            Version = 3,
+            State = "{}"u8.ToArray(),
+        });
+        claimed.Signals.Add(new Signal { Id = Guid.CreateVersion7(), InstanceId = claimed.Instance.Id, Kind = kind, Name = signal, Payload = "1"u8.ToArray() });
+        return (Turn<Tally>)Definition.ContinueTurn(Environment, claimed, Now);
+    }
+
+    private static NewInstance Origin() => new(Guid.CreateVersion7(), "a key", null, null, Now);
+
+    private static IEnumerable<FieldInfo> Fields(Type? type)
+    {
+        for (; type != typeof(object); type = type!.BaseType)
+        {
+            foreach (var field in type!.GetFields(BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.DeclaredOnly))
+                yield return field;
+        }
+    }
+
+    /// <summary>What the value holds; a decision that is empty is none.</summary>
+    private static string Text(object? value) => value switch
+    {
+        null => "none",
+        byte[] bytes => Encoding.UTF8.GetString(bytes),
+        Decision { Instance: null, ExpectedVersion: -1, Started: null, Sent: null, Withdrawn: null, DeadLetters: null } => "none",
+        _ => value.ToString()!,
+    };
+}
