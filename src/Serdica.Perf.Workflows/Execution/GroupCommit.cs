@@ -20,6 +20,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly Queue<IPending> _pending = [];
     private readonly Queue<TaskCompletionSource> _outside = [];
+    private readonly Stack<Batch> _spare = [];
     private TaskCompletionSource? _idle;
     private int _accepted;
     private int _inFlight;
@@ -62,7 +63,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     public Task<TAnswer> CommitAsync<TAnswer>(TItem item, Func<TItem, TAnswer> answer, CancellationToken cancellationToken)
     {
         var pending = new Pending<TAnswer>(item, answer);
-        List<IPending>? batch = null;
+        Batch? batch = null;
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_closed, typeof(WorkflowClient));
@@ -73,7 +74,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
             if (_inFlight < _maxInFlight)
             {
                 _inFlight++;
-                batch = [];
+                if (!_spare.TryPop(out batch))
+                    batch = new Batch([]);
                 Fill(batch);
             }
         }
@@ -114,7 +116,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         return await CommitAsync(item, answer, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task CommitUntilEmptyAsync(List<IPending> batch)
+    private async Task CommitUntilEmptyAsync(Batch batch)
     {
         do
         {
@@ -127,7 +129,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     }
 
     /// <summary>What has come meanwhile, in place of what is written.</summary>
-    private bool TryTakeNext(List<IPending> batch)
+    private bool TryTakeNext(Batch batch)
     {
         lock (_gate)
         {
@@ -139,48 +141,48 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
                     free--;
             }
 
-            batch.Clear();
+            batch.Pending.Clear();
             if (_pending.Count > 0)
             {
                 Fill(batch);
                 return true;
             }
 
+            _spare.Push(batch);
             if (--_inFlight == 0)
                 _idle?.TrySetResult();
             return false;
         }
     }
 
-    private void Fill(List<IPending> batch)
+    private void Fill(Batch batch)
     {
         while (batch.Count < _maxBatch && _pending.TryDequeue(out var pending))
-            batch.Add(pending);
+            batch.Pending.Add(pending);
     }
 
-    private async Task CommitBatchAsync(List<IPending> batch)
+    private async Task CommitBatchAsync(Batch batch)
     {
-        var items = new Items(batch);
         var isDurable = false;
         var began = _time.GetTimestamp();
         try
         {
-            await _commit(items).ConfigureAwait(false);
+            await _commit(batch).ConfigureAwait(false);
             isDurable = true;
-            _committed(items, _time.GetElapsedTime(began));
-            foreach (var pending in batch)
+            _committed(batch, _time.GetElapsedTime(began));
+            foreach (var pending in batch.Pending)
                 pending.Complete();
         }
         catch (Exception e) when (!isDurable && batch.Count > 1 && e is not WorkflowBackendException { IsTransient: true })
         {
             // One item is at fault, and it must not take its batch mates with it.
             var half = batch.Count / 2;
-            await CommitBatchAsync(batch.GetRange(0, half)).ConfigureAwait(false);
-            await CommitBatchAsync(batch.GetRange(half, batch.Count - half)).ConfigureAwait(false);
+            await CommitBatchAsync(new Batch(batch.Pending.GetRange(0, half))).ConfigureAwait(false);
+            await CommitBatchAsync(new Batch(batch.Pending.GetRange(half, batch.Count - half))).ConfigureAwait(false);
         }
         catch (Exception e)
         {
-            foreach (var pending in batch)
+            foreach (var pending in batch.Pending)
                 pending.Fail(e);
         }
     }
@@ -194,17 +196,20 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         void Fail(Exception error);
     }
 
-    /// <summary>The caller waits for this very task: one that completes another would cost a hand-over more.</summary>
+    /// <summary>
+    /// The caller waits for this very task: one that completes another would cost a hand-over more. The item is in the
+    /// place that a task has for it.
+    /// </summary>
     private sealed class Pending<TAnswer>(TItem item, Func<TItem, TAnswer> answer)
-        : TaskCompletionSource<TAnswer>(TaskCreationOptions.RunContinuationsAsynchronously), IPending
+        : TaskCompletionSource<TAnswer>(item, TaskCreationOptions.RunContinuationsAsynchronously), IPending
     {
-        public TItem Item => item;
+        public TItem Item => (TItem)Task.AsyncState!;
 
         public void Complete()
         {
             try
             {
-                SetResult(answer(item));
+                SetResult(answer(Item));
             }
             catch (Exception e)
             {
@@ -216,13 +221,15 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     }
 
     /// <summary>A batch as the seam wants to see it, without a copy.</summary>
-    private sealed class Items(List<IPending> batch) : IReadOnlyList<TItem>
+    private sealed class Batch(List<IPending> pending) : IReadOnlyList<TItem>
     {
-        public int Count => batch.Count;
+        public List<IPending> Pending => pending;
 
-        public TItem this[int index] => batch[index].Item;
+        public int Count => pending.Count;
 
-        public IEnumerator<TItem> GetEnumerator() => batch.Select(pending => pending.Item).GetEnumerator();
+        public TItem this[int index] => pending[index].Item;
+
+        public IEnumerator<TItem> GetEnumerator() => pending.Select(pending => pending.Item).GetEnumerator();
 
         System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => GetEnumerator();
     }
