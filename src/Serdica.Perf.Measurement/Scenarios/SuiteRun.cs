@@ -80,7 +80,9 @@ public sealed class SuiteRun
         ArgumentNullException.ThrowIfNull(scenario);
         ArgumentNullException.ThrowIfNull(options);
 
-        // The garbage of the last scenario is not to be collected at the cost of this one.
+        // The garbage of the last scenario is not to be collected at the cost of this one. Its end has called this, and has
+        // its store on the stack until this waits.
+        await Task.Delay(1, CancellationToken.None).ConfigureAwait(false);
         GC.Collect();
         var store = backend.CreateStore();
         await using (store.ConfigureAwait(false))

@@ -6,6 +6,7 @@ using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Tests.Baselines;
+using Serdica.Perf.Measurement.Tests.Scenarios;
 using Serdica.Perf.Measurement.Tests.Verification;
 using Serdica.Perf.Workflows;
 
@@ -426,37 +427,5 @@ public sealed class LoadTestTests
             new SilentObserver(),
             TestContext.Current.CancellationToken);
         return (suite, new MemoryBackend());
-    }
-
-    private sealed class MemoryBackend : IMeasuredBackend
-    {
-        public DatabaseDescription Description { get; } = new()
-        {
-            Backend = "in-memory",
-            Product = "Memory of this process",
-            Source = DatabaseDescription.InProcess,
-            Durability = Durability.NotDurable,
-        };
-
-        public string? DataFolder => null;
-
-        public IScenarioStore CreateStore() => new TestStore(new InMemoryWorkflowBackend());
-
-        public ValueTask DisposeAsync() => ValueTask.CompletedTask;
-    }
-
-    private sealed class SilentObserver : IRunObserver
-    {
-        public void Note(string sentence)
-        {
-        }
-
-        public void ScenarioStarted(ScenarioProgress progress)
-        {
-        }
-
-        public void ScenarioEnded(ScenarioResult result)
-        {
-        }
     }
 }

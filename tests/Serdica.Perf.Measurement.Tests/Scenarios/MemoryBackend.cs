@@ -1,0 +1,25 @@
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Tests.Verification;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.Scenarios;
+
+/// <summary>Memory as a backend of a suite run.</summary>
+/// <param name="create">Gives the workflow backend of a store; by default a new one in memory.</param>
+internal sealed class MemoryBackend(Func<IWorkflowBackend>? create = null) : IMeasuredBackend
+{
+    public DatabaseDescription Description { get; } = new()
+    {
+        Backend = "in-memory",
+        Product = "Memory of this process",
+        Source = DatabaseDescription.InProcess,
+        Durability = Durability.NotDurable,
+    };
+
+    public string? DataFolder => null;
+
+    public IScenarioStore CreateStore() => new TestStore(create?.Invoke() ?? new InMemoryWorkflowBackend());
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}
