@@ -13,6 +13,8 @@ public sealed class LoadJobTests
         Assert.Equal(("batch/v1", "Job"), (job["apiVersion"].ToString(), job["kind"].ToString()));
         var pod = job["spec"]["template"]["spec"];
         Assert.Equal(("Never", "true"), (pod["restartPolicy"].ToString(), pod["securityContext"]["runAsNonRoot"].ToString()));
+        var apart = pod["affinity"]["podAntiAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"][0];
+        Assert.Equal(("postgresql", "kubernetes.io/hostname"), (apart["labelSelector"]["matchLabels"]["app"].ToString(), apart["topologyKey"].ToString()));
         var container = Assert.Single(((YamlSequenceNode)pod["containers"]).Children);
         Assert.Matches(":[0-9]+\\.[0-9]+\\.[0-9]+$", container["image"].ToString());
         Assert.Equal(["cpu", "memory"], ((YamlMappingNode)container["resources"]["limits"]).Children.Keys.Select(key => key.ToString()));

@@ -37,6 +37,31 @@ public sealed class RunLogTests
         Assert.DoesNotContain(Secret, await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(LogLevel.Debug, 3)]
+    [InlineData(LogLevel.Information, 2)]
+    [InlineData(LogLevel.Warning, 1)]
+    [InlineData(LogLevel.Error, 0)]
+    public async Task What_is_below_the_level_is_not_logged(LogLevel level, int lines)
+    {
+        using var cli = new Cli();
+        var folder = RunFolder.Create(cli.Folder, "in-memory", "test", RunManifest.Unfinished(
+            DateTimeOffset.UnixEpoch, "test", await EnvironmentReader.ReadAsync(new(), TestContext.Current.CancellationToken)));
+
+        using (var log = RunLog.Create(folder, TextWriter.Null, TextWriter.Null, level))
+        {
+            var logger = log.Loggers.CreateLogger("part");
+#pragma warning disable CA1848, CA2254 // Lines of a test.
+            logger.LogDebug("one");
+            logger.LogInformation("two");
+            logger.LogWarning("three");
+#pragma warning restore CA1848, CA2254
+        }
+
+        var file = Path.Combine(folder.Path, RunLog.FileName);
+        Assert.Equal(lines, File.Exists(file) ? (await File.ReadAllLinesAsync(file, TestContext.Current.CancellationToken)).Length : 0);
+    }
+
     [Fact]
     public async Task A_secret_that_a_part_logs_reaches_neither_file_nor_console()
     {

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.LoadTests;
@@ -19,12 +20,13 @@ internal sealed class MeasuringSession : IDisposable
     /// <param name="observer">Shows its progress.</param>
     /// <param name="console">Gets what the parts log.</param>
     /// <param name="error">Gets their warnings.</param>
+    /// <param name="level">From which level on they log.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public static async Task<MeasuringSession> BeginAsync(
-        SuiteOptions options, IRunObserver observer, TextWriter console, TextWriter error, CancellationToken cancellationToken)
+        SuiteOptions options, IRunObserver observer, TextWriter console, TextWriter error, LogLevel level, CancellationToken cancellationToken)
     {
         var suite = await SuiteRun.BeginAsync(options, observer, cancellationToken).ConfigureAwait(false);
-        var log = RunLog.Create(suite.Folder, console, error);
+        var log = RunLog.Create(suite.Folder, console, error, level);
         log.RunStarted(options.Command);
         return new(suite, log);
     }

@@ -53,7 +53,7 @@ internal sealed class RunCommand
         RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {
         var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backends, Tier = request.Tier, Command = command, KeepOperations = request.KeepOperations };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken).ConfigureAwait(false);
         var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
         await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);
         return new(session.Suite.End(), session.Suite.Folder, plan.Complete, plan.Hopeless);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Results;
@@ -34,6 +35,7 @@ internal sealed class RunOptionSet
     private readonly Option<bool> _noOverhead = new("--no-overhead") { Description = "Leave out the measurements in memory that show what engine and load generator cost by themselves." };
     private readonly Option<bool> _noStatistics = new("--no-statistics") { Description = "Collect neither the statistics of the server nor samples, to see what they cost." };
     private readonly Option<bool> _keepOperations = KeepOperationsOption();
+    private readonly Option<LogLevel?> _logLevel = LogLevelOption();
     private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3." };
     private readonly Option<string?> _baseline = new("--baseline") { HelpName = "RUN", Description = "What the gate's relative limits are relative to: a run folder or a published baseline." };
     private readonly Option<bool> _rerun = new("--rerun-to-confirm") { Description = "Measure again what breaches the gate; only what both runs have is a breach." };
@@ -47,6 +49,10 @@ internal sealed class RunOptionSet
 
     public static Option<bool> KeepOperationsOption() =>
         new("--keep-operations") { Description = "Write each operation into operations.ndjson of the run folder: about 130 bytes each. Default: histograms only." };
+
+    public static Option<LogLevel?> LogLevelOption() => Word(
+        "--log-level", "From which level on the parts log, into run.log and beside the progress. Default information.",
+        LogLevel.Debug, LogLevel.Information, LogLevel.Warning, LogLevel.Error);
 
     /// <summary>What `run` would make of these arguments, its own name in front.</summary>
     /// <exception cref="UsageException">They are not understood.</exception>
@@ -66,7 +72,7 @@ internal sealed class RunOptionSet
             _backends, _tiers, _scenarios, _assembly,
             _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _stepDelay,
             _source, .. _container.All,
-            _output, _noOverhead, _noStatistics, _keepOperations, _gate, _baseline, _rerun, _dryRun, _json,
+            _output, _noOverhead, _noStatistics, _keepOperations, _logLevel, _gate, _baseline, _rerun, _dryRun, _json,
         ];
         foreach (var option in options)
             command.Options.Add(option);
@@ -109,6 +115,7 @@ internal sealed class RunOptionSet
                 Statistics = !parsed.GetValue(_noStatistics),
             },
             KeepOperations = parsed.GetValue(_keepOperations),
+            LogLevel = parsed.GetValue(_logLevel) ?? LogLevel.Information,
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Output = parsed.GetValue(_output),
             Source = _container.SourceOf(parsed, parsed.GetValue(_source)),

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Scenarios;
@@ -23,6 +24,9 @@ internal sealed record RunRequest
 
     /// <summary>Whether each operation is written down.</summary>
     public required bool KeepOperations { get; init; }
+
+    /// <summary>From which level on the parts log.</summary>
+    public required LogLevel LogLevel { get; init; }
 
     public required int Repeat { get; init; }
 

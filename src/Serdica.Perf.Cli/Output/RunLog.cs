@@ -9,7 +9,7 @@ using Serilog.Formatting.Json;
 namespace Serdica.Perf.Cli.Output;
 
 /// <summary>
-/// The log of one run: everything from information on as JSON lines in the run folder. What the parts log goes to the
+/// The log of one run: everything from a level on as JSON lines in the run folder. What the parts log goes to the
 /// console as well; what the run itself logs is there already, as its progress. Nothing is logged for single operations.
 /// </summary>
 public sealed class RunLog : IDisposable
@@ -30,11 +30,12 @@ public sealed class RunLog : IDisposable
     /// <param name="folder">Gets the file.</param>
     /// <param name="information">Shows information of the parts.</param>
     /// <param name="warnings">Shows warnings and errors.</param>
-    public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings)
+    /// <param name="level">What is below it is logged nowhere.</param>
+    public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings, LogLevel level = LogLevel.Information)
     {
         ArgumentNullException.ThrowIfNull(folder);
         return new(new LoggerConfiguration()
-            .MinimumLevel.Information()
+            .MinimumLevel.Is(LevelConvert.ToSerilogLevel(level))
             .WriteTo.File(new ScrubbingFormatter(new JsonFormatter(renderMessage: true)), Path.Combine(folder.Path, FileName))
             .WriteTo.Sink(new ConsoleSink(information, warnings))
             .CreateLogger());

@@ -28,6 +28,7 @@ public static class LoadMarkdown
         StepAnalysisMarkdown.Write(writer, test, run);
         WriteAdvice(writer, test, run);
         ResourcesTable.Write(writer, test.Steps.Select(step => (step.Name, step.Resources)));
+        MemoryMarkdown.Write(writer, test, run);
         WriteConditions(writer, test, run);
         writer.Heading("How to repeat");
         writer.Write($"```\n{test.Command}\n```\n");

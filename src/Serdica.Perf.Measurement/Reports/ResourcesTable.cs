@@ -9,7 +9,7 @@ internal static class ResourcesTable
     {
         var table = new MarkdownTable(
             textColumns: 2,
-            "Step", "Component", "Samples", "Cores P99", "Cores max", "Cores average", "MiB P99", "MiB max", "MiB average",
+            "Step", "Component", "Replicas", "Samples", "Cores P99", "Cores max", "Cores average", "MiB P99", "MiB max", "MiB average",
             "Read MiB/s P99", "Read MiB/s max", "Written MiB/s P99", "Written MiB/s max", "Reads/s P99", "Writes/s P99", "Writes/s max",
             "Received MiB/s P99", "Sent MiB/s P99");
         var missing = new List<string>();
@@ -19,7 +19,7 @@ internal static class ResourcesTable
             foreach (var component in resources.Where(component => component.Samples > 0))
             {
                 table.Row(
-                    step, component.Component, Figure.Of((long)component.Samples),
+                    step, component.Component, Figure.Of((long)component.Replicas), Figure.Of((long)component.Samples),
                     Figure.Of(component.Cpu?.P99), Figure.Of(component.Cpu?.Max), Figure.Of(component.Cpu?.Average),
                     Mebibytes(component.Memory?.P99), Mebibytes(component.Memory?.Max), Mebibytes(component.Memory?.Average),
                     Rate(component.DiskRead?.P99), Rate(component.DiskRead?.Max), Rate(component.DiskWrite?.P99), Rate(component.DiskWrite?.Max),
@@ -28,7 +28,7 @@ internal static class ResourcesTable
             }
         }
 
-        writer.Section("Resources", "From one sample a second. The total is one series too: percentiles of components do not add up. Read and written is what goes to or comes from the storage layer, of the machine what its disks did, as requests too; received and sent is what goes over the interfaces of the machine, the loopback aside.", table);
+        writer.Section("Resources", "From one sample a second. The total is one series too: percentiles of components do not add up. Of several replicas the figures are those of one: the highest of all, and the mean. Read and written is what goes to or comes from the storage layer, of the machine what its disks did, as requests too; received and sent is what goes over the interfaces of the machine, the loopback aside.", table);
         foreach (var reason in missing.Distinct())
             writer.Write($"- Not told of {reason}\n");
     }

@@ -12,7 +12,7 @@ public static class SizingMarkdown
         ArgumentNullException.ThrowIfNull(advice);
         writer.Write(string.Create(
             CultureInfo.InvariantCulture,
-            $"# Sizes\n\nRequests carry the P99 of a passed step and {advice.Rule.Headroom * 100:0.##} % more, limits are 50 to 100 % above them. Each was held against this rule before it was printed. Replicas are those that were measured: one. Engine and generator share a process, so that an engine alone needs less.\n"));
+            $"# Sizes\n\nRequests carry the P99 of a passed step and {advice.Rule.Headroom * 100:0.##} % more, limits are 50 to 100 % above them. Each was held against this rule before it was printed. Replicas are those that were measured: one database, and an engine for each generator (`--generators`); what one of them needs stands beside their number. Engine and generator share a process, so that an engine alone needs less.\n"));
         foreach (var breach in advice.Breaches)
             writer.Write($"\n- Held back: {breach}\n");
         WriteSizes(writer, advice);

@@ -23,6 +23,8 @@ public static class MetricNames
 
     public const string Checkpoints = "checkpoints";
 
+    public const string Connections = "connections";
+
     public const string Rollbacks = "rollbacks";
 
     /// <summary>Pages that statements asked for, found in memory or read from the disk.</summary>
@@ -74,6 +76,9 @@ public static class MetricNames
 
     /// <summary>How long garbage collections kept all threads of this process from running.</summary>
     public const string CollectionPause = "collectionPause";
+
+    /// <summary>Garbage collections of all generations.</summary>
+    public const string FullCollections = "gen2Collections";
 
     /// <summary>The most memory this process had at once.</summary>
     public const string PeakWorkingSet = "peakWorkingSet";

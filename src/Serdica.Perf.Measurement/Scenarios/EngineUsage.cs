@@ -78,7 +78,7 @@ internal sealed record EngineUsage
             [MetricNames.Allocated] = MetricValue.Of(AllocatedBytes - before.AllocatedBytes, "bytes"),
             ["gen0Collections"] = MetricValue.Of(Collections[0] - before.Collections[0]),
             ["gen1Collections"] = MetricValue.Of(Collections[1] - before.Collections[1]),
-            ["gen2Collections"] = MetricValue.Of(Collections[2] - before.Collections[2]),
+            [MetricNames.FullCollections] = MetricValue.Of(Collections[2] - before.Collections[2]),
             [MetricNames.CollectionPause] = MetricValue.Of((CollectionPause - before.CollectionPause).TotalMilliseconds, "ms"),
             [MetricNames.PeakWorkingSet] = MetricValue.Of(PeakWorkingSetBytes, "bytes"),
             ["loadAverageAtStart"] = Load(before.LoadAverage),

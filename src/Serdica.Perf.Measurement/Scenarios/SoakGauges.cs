@@ -1,4 +1,5 @@
 using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
@@ -12,7 +13,7 @@ internal static class SoakGauges
     public static IReadOnlyList<(string Name, string? Unit, TrendVerdict? Unwelcome)> OfServer { get; } =
     [
         ("deadRows", null, TrendVerdict.Rising),
-        ("connections", null, TrendVerdict.Rising),
+        (MetricNames.Connections, null, TrendVerdict.Rising),
         ("tableBytes", Bytes, null),
     ];
 

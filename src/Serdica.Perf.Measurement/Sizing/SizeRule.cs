@@ -26,7 +26,7 @@ public sealed record SizeRule(double Headroom = 0.25)
 
         var (cpuRequest, cpuLimit) = Pair(cpu.P99 * 1000, cpu.Max * 1000, CpuGrain);
         var (memoryRequest, memoryLimit) = Pair(memory.P99 / Mebibyte, memory.Max / Mebibyte, MemoryGrain);
-        return new(figures.Component, 1, cpuRequest, cpuLimit, memoryRequest, memoryLimit, figures);
+        return new(figures.Component, figures.Replicas, cpuRequest, cpuLimit, memoryRequest, memoryLimit, figures);
     }
 
     /// <summary>What a size does not keep; empty when it keeps its rule.</summary>

@@ -45,7 +45,21 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Equal([PhaseNames.QueueTime], merged.Histograms.Keys);
     }
 
+    [Fact]
+    public void Engine_of_each_generator_is_a_replica_and_the_machine_that_all_saw_is_one()
+    {
+        var merged = Merge(
+            Part() with { Resources = [Uses(ResourceFigures.Engine, 0.5, 200), Uses("machine", 1.4, 0), Uses(ResourceFigures.Total, 0.5, 200)] },
+            Part() with { Resources = [Uses(ResourceFigures.Engine, 0.7, 100), Uses("machine", 1.4, 0), Uses(ResourceFigures.Total, 0.7, 100)] });
+
+        Assert.Equal([(ResourceFigures.Engine, 2), ("machine", 1)], merged.Resources.Select(figures => (figures.Component, figures.Replicas)));
+        Assert.Equal((new(0.7, 0.7, 0.6), new(200, 200, 150)), (merged.Resources[0].Cpu, merged.Resources[0].Memory));
+    }
+
     public void Dispose() => _root.Dispose();
+
+    private static ResourceFigures Uses(string component, double cores, double memory) =>
+        new() { Component = component, Samples = 10, Cpu = new(cores, cores, cores), Memory = new(memory, memory, memory) };
 
     private StepResult Merge(params StepResult[] parts)
     {

@@ -62,6 +62,23 @@ public sealed class LoadMarkdownTests
     }
 
     [Fact]
+    public void First_candidate_to_run_out_of_memory_comes_first_with_its_spike()
+    {
+        using var text = new StringWriter();
+        static ResourceFigures Uses(string component, double max, double average) =>
+            new() { Component = component, Samples = 10, Memory = new(max * (1 << 20), max * (1 << 20), average * (1 << 20)) };
+        var step = Low with { Resources = [Uses(ResourceFigures.Engine, 100, 95), Uses("database", 600, 400), Uses(ResourceFigures.Total, 700, 495)] };
+
+        LoadMarkdown.Write(text, Test with { Steps = [step] }, Run);
+
+        var rows = text.ToString().Split("## Memory")[1].Split('\n').Where(line => line.StartsWith("| low", StringComparison.Ordinal)).Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
+        Assert.Collection(
+            rows,
+            row => Assert.StartsWith("| low | database | yes | 1 | 600 | ", row, StringComparison.Ordinal),
+            row => Assert.StartsWith("| low | engine and generator | no | 2 | 100 | ", row, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void Late_operations_alone_do_not_make_the_generator_the_limit_of_a_step()
     {
         var late = Run.Scenarios[1] with { Counts = new() { Started = 20_000, Completed = 20_000, Late = 19_000 }, Status = ScenarioStatus.Passed };

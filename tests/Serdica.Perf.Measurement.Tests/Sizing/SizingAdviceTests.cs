@@ -23,6 +23,15 @@ public sealed partial class SizingAdviceTests
     }
 
     [Fact]
+    public void Size_has_as_many_replicas_as_were_measured()
+    {
+        var size = new TshirtSize("S", 100, [new SizeRule().Of(Figures(1, 400) with { Replicas = 3 })!]);
+
+        Assert.Equal((3, 3 * 1_250, 3 * 512), (Assert.Single(size.Components).Replicas, size.CpuRequest, size.MemoryRequest));
+        Assert.Contains("replicas: 3", KubernetesFragment.Of(size), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Every_size_keeps_its_own_rule_whatever_was_measured()
     {
         Check.One(

@@ -49,7 +49,7 @@ internal sealed class LoadCommand
             Command = command,
             KeepOperations = request.KeepOperations,
         };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken).ConfigureAwait(false);
         var suite = session.Suite;
         var result = await MeasureAsync(session, request, _options.ForGenerators(parsed), command, cancellationToken).ConfigureAwait(false);
         var run = suite.End();

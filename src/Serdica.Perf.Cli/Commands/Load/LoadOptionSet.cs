@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.LoadTests;
@@ -59,6 +60,7 @@ internal sealed class LoadOptionSet
     private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
     private readonly Option<string?> _output = Text("--output", "DIR", "Where the run folder is made. Default TestResults/workflow-performance.");
     private readonly Option<bool> _keepOperations = RunOptionSet.KeepOperationsOption();
+    private readonly Option<LogLevel?> _logLevel = RunOptionSet.LogLevelOption();
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be done, and do nothing." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only load.json on the output; progress goes to the error output." };
 
@@ -78,7 +80,7 @@ internal sealed class LoadOptionSet
         [
             _backend, _profile, _workflow, _assembly, _rate, _ramp, _rampFrom, _rampBy, _oscillate, _period, _backlogBetween, _users, _backlog, _workerDelay, _reads, _arrivals, _seed, _duration, _operations,
             _warmUp, _cooldown, _drain, _waitForClean, _freshSteps, _workers, _slots, _payload, _state, _fanOut, _children, _timers, _timerDelay, _delay, _failureRate, _trigger,
-            _p99, _errorRate, _lateness, _scale, _repeat, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _keepOperations, _dryRun, _json,
+            _p99, _errorRate, _lateness, _scale, _repeat, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _keepOperations, _logLevel, _dryRun, _json,
         ])
             command.Options.Add(option);
     }
@@ -116,6 +118,7 @@ internal sealed class LoadOptionSet
             Output = Said(_output),
             Source = parsed.GetValue(_source),
             KeepOperations = parsed.GetValue(_keepOperations),
+            LogLevel = parsed.GetValue(_logLevel) ?? LogLevel.Information,
             DryRun = parsed.GetValue(_dryRun),
             Json = parsed.GetValue(_json),
         };

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Scenarios;
@@ -35,6 +36,9 @@ internal sealed record LoadRequest
 
     /// <summary>Whether each operation is written down.</summary>
     public required bool KeepOperations { get; init; }
+
+    /// <summary>From which level on the parts log.</summary>
+    public required LogLevel LogLevel { get; init; }
 
     public required bool DryRun { get; init; }
 

@@ -35,7 +35,7 @@ internal sealed class QueueCommand
         using var observer = Consoles.Observer(console);
         var command = RunCommand.CommandText(parsed);
         var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = "queue", Command = command };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, cancellationToken).ConfigureAwait(false);
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken).ConfigureAwait(false);
         var suite = session.Suite;
         var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source));
         var tests = new List<QueueTestResult>();

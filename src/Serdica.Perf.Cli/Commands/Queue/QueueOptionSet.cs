@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.LoadTests;
@@ -30,11 +31,12 @@ internal sealed class QueueOptionSet
     private readonly Option<int?> _repeat = RunOptionSet.RepeatOption("How often it is measured, each time on fresh tables. Default 1.");
     private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
     private readonly Option<string?> _output = Text("--output", "DIR", "Where the run folder is made. Default TestResults/workflow-performance.");
+    private readonly Option<LogLevel?> _logLevel = RunOptionSet.LogLevelOption();
     private readonly Option<bool> _json = new("--json") { Description = "Print only queue.json on the output; progress goes to the error output." };
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backend, _writers, _ladder, _readers, _payload, _duration, _warmUp, _throttle, _linger, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _repeat, _source, _output, _json])
+        foreach (var option in (Option[])[_backend, _writers, _ladder, _readers, _payload, _duration, _warmUp, _throttle, _linger, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _repeat, _source, _output, _logLevel, _json])
             command.Options.Add(option);
     }
 
@@ -75,7 +77,7 @@ internal sealed class QueueOptionSet
             throw values.Error($"--readers is {plan.Readers}, and there are {read} queues to read{(plan.Copies == 1 ? "" : $", one for each of {plan.Copies} subscribers to {plan.Queues}")}; say {read} or more");
         if (plan.Writers < plan.Queues)
             throw values.Error($"--writers is {plan.Writers}, and there are {plan.Queues} queues to write to; say {plan.Queues} or more");
-        return new(backend, ladder.Count > 0 ? [.. ladder.Select(writers => plan with { Writers = writers })] : [plan], parsed.GetValue(_repeat) ?? 1, parsed.GetValue(_source), parsed.GetValue(_output), parsed.GetValue(_json));
+        return new(backend, ladder.Count > 0 ? [.. ladder.Select(writers => plan with { Writers = writers })] : [plan], parsed.GetValue(_repeat) ?? 1, parsed.GetValue(_source), parsed.GetValue(_output), parsed.GetValue(_logLevel) ?? LogLevel.Information, parsed.GetValue(_json));
     }
 
     private static Option<string?> Text(string name, string helpName, string description) => new(name) { HelpName = helpName, Description = description };

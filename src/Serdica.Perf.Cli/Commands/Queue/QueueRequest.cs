@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Queues;
 
@@ -9,5 +10,6 @@ namespace Serdica.Perf.Cli.Commands.Queue;
 /// <param name="Repeats">Of the one plan.</param>
 /// <param name="Source">Where the database comes from.</param>
 /// <param name="Output">Where the run folder is made.</param>
+/// <param name="LogLevel">From which level on the parts log.</param>
 /// <param name="Json">Whether the result alone goes to the output.</param>
-internal sealed record QueueRequest(string Backend, IReadOnlyList<QueuePlan> Plans, int Repeats, DatabaseSourceKind? Source, string? Output, bool Json);
+internal sealed record QueueRequest(string Backend, IReadOnlyList<QueuePlan> Plans, int Repeats, DatabaseSourceKind? Source, string? Output, LogLevel LogLevel, bool Json);

@@ -75,7 +75,7 @@ public static class LoadMerge
             Errors = [.. results.SelectMany(step => step.Errors).GroupBy(error => (error.Operation, error.Kind)).Select(Errors).OrderByDescending(error => error.Count)],
             CommitsPerOperation = null,
             ConflictsPerOperation = results.Average(step => step.ConflictsPerOperation),
-            Resources = [],
+            Resources = ResourceFigures.OfReplicas(results.Select(step => step.Resources)),
             Reads = first.Reads is null
                 ? null
                 : new(results.Sum(step => step.Reads!.TargetPerSecond), results.Sum(step => step.Reads!.AchievedPerSecond), results.Sum(step => step.Reads!.Completed), results.Sum(step => step.Reads!.Failed), Latency(PhaseNames.Read)),

@@ -6,8 +6,14 @@ public sealed record ResourceFigures
     /// <summary>The component that is all processes of the test together.</summary>
     public const string Total = "total";
 
+    /// <summary>The component that is engine and load generator in one process.</summary>
+    public const string Engine = "engine and generator";
+
     /// <summary><c>database</c>, <c>engine and generator</c>, <c>machine</c> or <c>total</c>.</summary>
     public required string Component { get; init; }
+
+    /// <summary>How many there were. The figures are of one: the highest percentile and maximum, and the mean of all.</summary>
+    public int Replicas { get; init; } = 1;
 
     /// <summary>How many samples are behind the figures.</summary>
     public required int Samples { get; init; }
@@ -39,9 +45,38 @@ public sealed record ResourceFigures
     /// <summary>Why there is no figure of disk or network, by <c>disk</c>, <c>written</c> and <c>network</c>.</summary>
     public IReadOnlyDictionary<string, string> Missing { get; init; } = new Dictionary<string, string>();
 
+    /// <summary>
+    /// Of generators that ran side by side: each is a replica; the database and the machine all of them saw. There is no total,
+    /// which is one series.
+    /// </summary>
+    public static IReadOnlyList<ResourceFigures> OfReplicas(IEnumerable<IReadOnlyList<ResourceFigures>> generators) =>
+    [
+        .. generators.SelectMany(figures => figures)
+            .Where(figures => figures.Component != Total)
+            .GroupBy(figures => figures.Component)
+            .Select(seen => seen.Key == Engine ? Replicate([.. seen]) : seen.MaxBy(figures => figures.Samples)!),
+    ];
+
+    private static ResourceFigures Replicate(IReadOnlyList<ResourceFigures> replicas) => replicas[0] with
+    {
+        Replicas = replicas.Count,
+        Samples = replicas.Min(figures => figures.Samples),
+        Cpu = Usage.OfReplicas(replicas.Select(figures => figures.Cpu)),
+        Memory = Usage.OfReplicas(replicas.Select(figures => figures.Memory)),
+        DiskRead = Usage.OfReplicas(replicas.Select(figures => figures.DiskRead)),
+        DiskWrite = Usage.OfReplicas(replicas.Select(figures => figures.DiskWrite)),
+    };
+
     /// <summary>The 99th percentile by nearest rank, the highest, and the mean.</summary>
     public sealed record Usage(double P99, double Max, double Average)
     {
+        /// <summary>Null where none is told.</summary>
+        public static Usage? OfReplicas(IEnumerable<Usage?> replicas)
+        {
+            var told = replicas.OfType<Usage>().ToArray();
+            return told.Length == 0 ? null : new(told.Max(usage => usage.P99), told.Max(usage => usage.Max), told.Average(usage => usage.Average));
+        }
+
         /// <summary>Null of an empty series.</summary>
         public static Usage? Of(IEnumerable<double> series)
         {

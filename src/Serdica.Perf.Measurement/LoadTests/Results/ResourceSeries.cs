@@ -36,7 +36,7 @@ internal sealed class ResourceSeries(int machineCores, string? writesMissing)
         return
         [
             Component("database", database, databaseMemory, databaseDisk, DiskOfDatabase, network: null, NetworkOfProcess),
-            Component("engine and generator", engine, engineMemory, engineDisk, NotTold, network: null, NetworkOfProcess),
+            Component(ResourceFigures.Engine, engine, engineMemory, engineDisk, NotTold, network: null, NetworkOfProcess),
             Component(ResourceFigures.Total, Sums(engine, database), Sums(engineMemory, databaseMemory), new(Sums(engineDisk.In, databaseDisk.In), Sums(engineDisk.Out, databaseDisk.Out)), NotTold, network: null, NetworkOfProcess),
             Component("machine", machine, [], machineDisk, NotTold, network, NotTold) with
             {

@@ -27,7 +27,7 @@ internal static class SampleCurves
         new("Log of the database", "MiB per second", Rate("written", sample => Database(sample, MetricNames.WalBytes) / Mebibyte)),
         new("Commits and flushes", "per second", Rate("writing commits", sample => Database(sample, MetricNames.WritingCommits)), Rate("flushes of the log", sample => Database(sample, MetricNames.WalSyncs))),
         new("Pages read", "per second", Rate("asked for", sample => Database(sample, MetricNames.LogicalReads)), Rate("not in memory", sample => Database(sample, "blocksRead"))),
-        new("Sessions", "number", State("connected", sample => Database(sample, "connections")), State("waiting for locks", sample => Database(sample, "sessionsWaitingForLocks"))),
+        new("Sessions", "number", State("connected", sample => Database(sample, MetricNames.Connections)), State("waiting for locks", sample => Database(sample, "sessionsWaitingForLocks"))),
         new("Rows that vacuum has to remove", "number", State("dead rows", sample => Database(sample, "deadRows"))),
         new("Memory", "MiB", State("engine and generator", sample => sample.Engine.WorkingSetBytes / Mebibyte), State("database", sample => Database(sample, MetricNames.DatabaseMemory) / Mebibyte)),
         new("Allocation", "MiB per second", Rate("engine and generator", sample => sample.Engine.AllocatedBytes / Mebibyte)),
