@@ -96,8 +96,10 @@ catch (OperationCanceledException)
     return 130;
 }
 
-/// <summary>Round trips a second: of raw statements (the floor), or of the engine.</summary>
-internal sealed record Measured(int Callers, int Block, bool IsFloor, double PerSecond, DateTimeOffset At, string LoadAverage);
+/// <summary>Round trips a second, and bytes of the log for each: of raw statements (the floor), or of the engine.</summary>
+internal readonly record struct RoundTrips(double PerSecond, double? WalBytes);
+
+internal sealed record Measured(int Callers, int Block, bool IsFloor, RoundTrips RoundTrips, DateTimeOffset At, string LoadAverage);
 
 /// <summary>It can't go on.</summary>
 internal sealed class FloorException(string message) : Exception(message);
@@ -149,6 +151,8 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
     // A name of its own: the server may be the user's.
     private readonly string _schema = $"serdica_perf_floor_{Guid.NewGuid():N}";
 
+    private const string LogPosition = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
+
     // Fewer than a server accepts by default; two cores carry no more raw statements over more.
     private const int MostConnections = 64;
 
@@ -169,12 +173,12 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
                 {
                     foreach (var isFloor in (bool[])[true, false, false, true])
                     {
-                        var perSecond = isFloor
+                        var roundTrips = isFloor
                             ? await FloorAsync(callers, cancellationToken)
                             : await EngineAsync(callers, operations, cancellationToken);
-                        report.Add(callers, block, isFloor, perSecond);
+                        report.Add(callers, block, isFloor, roundTrips);
                         if (!isFloor)
-                            operations = Math.Max(operations, (int)(perSecond * options.Seconds));
+                            operations = Math.Max(operations, (int)(roundTrips.PerSecond * options.Seconds));
                     }
                 }
             }
@@ -185,7 +189,7 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
         }
     }
 
-    private async Task<double> FloorAsync(int callers, CancellationToken cancellationToken)
+    private async Task<RoundTrips> FloorAsync(int callers, CancellationToken cancellationToken)
     {
         await ExecuteAsync(
             $"""
@@ -196,6 +200,7 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
             """,
             cancellationToken);
         var settings = new NpgsqlConnectionStringBuilder(connectionString);
+        var logBefore = await ReadAsync<decimal>(LogPosition, cancellationToken);
         var (exitCode, output) = await Child.RunAsync(
             pgBench,
             [
@@ -213,12 +218,15 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
         var done = output.Split('\n').FirstOrDefault(line => line.StartsWith("number of transactions actually processed: ", StringComparison.Ordinal))?.Split(' ')[5].Split('/')[0];
         if (exitCode != 0 || rate is null || done is null)
             throw new FloorException($"pgbench with {callers} callers ended with exit code {exitCode}: {output.Trim()}");
-        if (await CountAsync(cancellationToken) is var rows && Invariant($"{rows}") != done)
+        var logAfter = await ReadAsync<decimal>(LogPosition, cancellationToken);
+        var rows = await ReadAsync<long>(
+            $"select count(*) - (select count(*) from {_schema}.signal) from {_schema}.instance where version = 1", cancellationToken);
+        if (Invariant($"{rows}") != done)
             throw new FloorException($"pgbench says that it made {done} round trips, and {rows} completed instances are in the database.");
-        return double.Parse(rate, CultureInfo.InvariantCulture);
+        return new(double.Parse(rate, CultureInfo.InvariantCulture), (double)(logAfter - logBefore) / rows);
     }
 
-    private async Task<double> EngineAsync(int callers, int operations, CancellationToken cancellationToken)
+    private async Task<RoundTrips> EngineAsync(int callers, int operations, CancellationToken cancellationToken)
     {
         var output = Path.Combine(options.Folder, "runs");
         var before = Directory.Exists(output) ? Directory.GetDirectories(output) : [];
@@ -234,18 +242,17 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
             throw new FloorException($"'serdica-perf run' with {callers} callers ended with exit code {exitCode}: {text.Trim()}");
         var run = BaselineReader.Read(Directory.GetDirectories(output).Except(before).Single());
         Engine ??= Words(run.Environment);
-        return run.Scenarios[0].ThroughputPerSecond!.Value;
+        return new(run.Scenarios[0].ThroughputPerSecond!.Value, run.Scenarios[0].CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value);
     }
 
     private static string Words(EnvironmentFingerprint environment) =>
         $"{environment.Machine.MachineName}; {(environment.Source.Commit is { } commit ? $"commit {commit[..12]}" : "unknown commit")}{(environment.Source.Dirty == true ? " with changes" : "")}";
 
-    private async Task<long> CountAsync(CancellationToken cancellationToken)
+    private async Task<T> ReadAsync<T>(string query, CancellationToken cancellationToken)
     {
         await using var connection = await OpenAsync(cancellationToken);
-        await using var command = new NpgsqlCommand(
-            $"select count(*) - (select count(*) from {_schema}.signal) from {_schema}.instance where version = 1", connection);
-        return (long)(await command.ExecuteScalarAsync(cancellationToken))!;
+        await using var command = new NpgsqlCommand(query, connection);
+        return (T)(await command.ExecuteScalarAsync(cancellationToken))!;
     }
 
     private async Task ExecuteAsync(string statements, CancellationToken cancellationToken)
@@ -268,16 +275,16 @@ internal sealed class FloorReport(FloorOptions options)
 {
     private readonly List<Measured> _figures = [];
 
-    public void Add(int callers, int block, bool isFloor, double perSecond)
+    public void Add(int callers, int block, bool isFloor, RoundTrips roundTrips)
     {
-        _figures.Add(new(callers, block, isFloor, perSecond, DateTimeOffset.UtcNow, LoadAverage()));
-        Console.WriteLine(Invariant($"{callers} callers, block {block} of {options.Blocks}, {Side(isFloor)}: {perSecond:N0}/s"));
+        _figures.Add(new(callers, block, isFloor, roundTrips, DateTimeOffset.UtcNow, LoadAverage()));
+        Console.WriteLine(Invariant($"{callers} callers, block {block} of {options.Blocks}, {Side(isFloor)}: {roundTrips.PerSecond:N0}/s"));
     }
 
     public string Table() => string.Join('\n', (string[])
     [
-        "| Callers | Floor/s, median (lowest to highest) | Engine/s, median (lowest to highest) | Engine over floor, median of blocks (lowest to highest) |",
-        "|---:|---:|---:|---:|",
+        "| Callers | Floor/s, median (lowest to highest) | Engine/s, median (lowest to highest) | Engine over floor, median of blocks (lowest to highest) | WAL of the floor, bytes | WAL of the engine, bytes |",
+        "|---:|---:|---:|---:|---:|---:|",
         .. options.Callers.Where(callers => Blocks(callers).Any()).Select(Row),
     ]);
 
@@ -290,15 +297,15 @@ internal sealed class FloorReport(FloorOptions options)
             # The floor of a machine
 
             {server.Product} {server.Version} ({server.Source.ToString().ToLowerInvariant()}), {string.Join(", ", server.DurabilitySettings.Select(setting => $"{setting.Key} {setting.Value}"))}; {engine ?? "no run of the engine has ended"}.
-            Floor: pgbench with the three single-row commits of a round trip (`eng/floor.sql`) over a connection for each caller, 64 at most, no engine. Engine: `serdica-perf run` with 2 workers and a closed load. In turn on one server: floor, engine, engine, floor; the ratio of a block is that of the two means.
+            Floor: pgbench with the three single-row commits of a round trip (`eng/floor.sql`) over a connection for each caller, 64 at most, no engine. Engine: `serdica-perf run` with 2 workers and a closed load. In turn on one server: floor, engine, engine, floor; the ratio of a block is that of the two means. WAL: of one round trip, median.
 
             {Table()}
 
             Everything that was measured, in its order:
 
-            | Callers | Block | What | Round trips/s | At, UTC | Load average after it |
-            |---:|---:|---|---:|---|---:|
-            {string.Join('\n', _figures.Select(figure => Invariant($"| {figure.Callers} | {figure.Block} | {Side(figure.IsFloor)} | {figure.PerSecond:N0} | {figure.At:HH:mm:ss} | {figure.LoadAverage} |")))}
+            | Callers | Block | What | Round trips/s | WAL bytes each | At, UTC | Load average after it |
+            |---:|---:|---|---:|---:|---|---:|
+            {string.Join('\n', _figures.Select(figure => Invariant($"| {figure.Callers} | {figure.Block} | {Side(figure.IsFloor)} | {figure.RoundTrips.PerSecond:N0} | {figure.RoundTrips.WalBytes:N0} | {figure.At:HH:mm:ss} | {figure.LoadAverage} |")))}
 
             """);
     }
@@ -306,17 +313,21 @@ internal sealed class FloorReport(FloorOptions options)
     private static string Side(bool isFloor) => isFloor ? "floor" : "engine";
 
     private string Row(int callers) =>
-        Invariant($"| {callers} | {Words(Figures(callers, isFloor: true), "N0")} | {Words(Figures(callers, isFloor: false), "N0")} | {Words(Blocks(callers), "N2")} |");
+        Invariant($"| {callers} | {Words(Figures(callers, isFloor: true), "N0")} | {Words(Figures(callers, isFloor: false), "N0")} | {Words(Blocks(callers), "N2")} | {WalBytes(callers, isFloor: true):N0} | {WalBytes(callers, isFloor: false):N0} |");
+
+    private double? WalBytes(int callers, bool isFloor) => Spread.Of(_figures
+        .Where(figure => figure.Callers == callers && figure.IsFloor == isFloor)
+        .Select(figure => figure.RoundTrips.WalBytes))?.Median;
 
     private IEnumerable<double> Figures(int callers, bool isFloor) =>
-        _figures.Where(figure => figure.Callers == callers && figure.IsFloor == isFloor).Select(figure => figure.PerSecond);
+        _figures.Where(figure => figure.Callers == callers && figure.IsFloor == isFloor).Select(figure => figure.RoundTrips.PerSecond);
 
     /// <summary>The ratio of each block that was measured whole.</summary>
     private IEnumerable<double> Blocks(int callers) => _figures
         .Where(figure => figure.Callers == callers)
         .GroupBy(figure => figure.Block)
         .Where(block => block.Count() == 4)
-        .Select(block => block.Where(figure => !figure.IsFloor).Average(figure => figure.PerSecond) / block.Where(figure => figure.IsFloor).Average(figure => figure.PerSecond));
+        .Select(block => block.Where(figure => !figure.IsFloor).Average(figure => figure.RoundTrips.PerSecond) / block.Where(figure => figure.IsFloor).Average(figure => figure.RoundTrips.PerSecond));
 
     private static string Words(IEnumerable<double> values, string format)
     {

@@ -30,7 +30,7 @@ internal static class MemoryMarkdown
 
         writer.Section(
             "Memory",
-            string.Create(CultureInfo.InvariantCulture, $"The first of a step is the first candidate to run out of memory. A highest use of {Spike:0.##} times the mean and more is a spike; maintenance that ran in the step may be its cause."),
+            string.Create(CultureInfo.InvariantCulture, $"The first of a step is the first candidate to run out of memory. A highest use of {Spike:0.##} times the mean and more is a spike, whose cause may be the maintenance that ran in the step, or a cache that still filled: the chart of `report.html` tells which."),
             table);
     }
 
