@@ -21,11 +21,7 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
     public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => ServerFigures.ProbeFsyncAsync(server, cancellationToken);
 
     /// <summary>What another process of the suite must find in its environment to use the same server; it holds the password.</summary>
-    public IReadOnlyDictionary<string, string> VariablesForOthers => new Dictionary<string, string>
-    {
-        [DatabaseEnvironment.ConnectionStringVariable(backend)] = server.ConnectionString,
-        [DatabaseEnvironment.SourceVariable(backend)] = nameof(DatabaseSourceKind.External),
-    };
+    public IReadOnlyDictionary<string, string> VariablesForOthers => DatabaseEnvironment.HandOver(backend, server.ConnectionString);
 
     public IScenarioStore CreateStore() => createStore(server);
 

@@ -1,0 +1,39 @@
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class ServerMeasuredBackendTests
+{
+    /// <summary>A generator inherits the user's variables; the file is for a server that has to be started.</summary>
+    [Fact]
+    public async Task Another_process_uses_the_server_whatever_settings_the_user_has_for_one()
+    {
+        await using var backend = new ServerMeasuredBackend(DatabaseEnvironment.PostgreSql, new RunningServer(), _ => throw new NotSupportedException());
+        var variables = new Dictionary<string, string> { [DatabaseEnvironment.SettingsVariable(DatabaseEnvironment.PostgreSql)] = "mine.conf" };
+        foreach (var (name, value) in backend.VariablesForOthers)
+            variables[name] = value;
+
+        Assert.True(new DatabaseEnvironment(variables.GetValueOrDefault).TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out var problem), problem);
+
+        Assert.Equal((DatabaseSourceKind.External, "Host=db"), (request.Source, request.ConnectionString));
+        Assert.Empty(request.ServerSettings);
+    }
+
+    private sealed class RunningServer : DatabaseServer
+    {
+        public override string ConnectionString => "Host=db";
+
+        public override ServerDescription Description { get; } = new()
+        {
+            Product = "PostgreSQL",
+            Version = "15.18",
+            Source = DatabaseSourceKind.Local,
+            Durability = DurabilityClass.Durable,
+            DurabilitySettings = new Dictionary<string, string>(),
+            Settings = new Dictionary<string, string>(),
+        };
+
+        public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}
