@@ -35,9 +35,9 @@ if (FloorOptions.Parse(args, root, out var problem) is not { } options)
     return 2;
 }
 
-if (PgBench.Find() is not { } program)
+if (PostgreSqlServers.FindProgram("pgbench") is not { } program)
 {
-    Console.WriteLine("There is no pgbench on PATH or below /usr/lib/postgresql: install PostgreSQL's server or contrib package, which brings it.");
+    Console.WriteLine("There is no pgbench on PATH or where PostgreSQL is installed: install PostgreSQL's server or contrib package, which brings it.");
     return 4;
 }
 
@@ -338,23 +338,6 @@ internal sealed class FloorReport(FloorOptions options)
     }
 
     private static string LoadAverage() => File.Exists("/proc/loadavg") ? File.ReadAllText("/proc/loadavg").Split(' ')[0] : "not known";
-}
-
-internal static class PgBench
-{
-    /// <summary>The program, on PATH or in the newest folder of Debian's packages.</summary>
-    public static string? Find()
-    {
-        var name = OperatingSystem.IsWindows() ? "pgbench.exe" : "pgbench";
-        const string Packages = "/usr/lib/postgresql";
-        var packaged = Directory.Exists(Packages)
-            ? Directory.GetDirectories(Packages).OrderByDescending(folder => int.TryParse(Path.GetFileName(folder), CultureInfo.InvariantCulture, out var major) ? major : 0).Select(folder => Path.Combine(folder, "bin"))
-            : [];
-        return (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator)
-            .Concat(packaged)
-            .Select(folder => Path.Combine(folder, name))
-            .FirstOrDefault(File.Exists);
-    }
 }
 
 internal static class Child

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Local;
 
 namespace Serdica.Perf.Databases;
 
@@ -26,4 +27,7 @@ public static class PostgreSqlServers
     /// <summary>Looks at every source, in their order, without starting a server.</summary>
     public static Task<IReadOnlyList<SourceFinding>> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken = default)
         => Sources.InspectAsync(request, cancellationToken);
+
+    /// <summary>A program that comes with PostgreSQL, for instance <c>pgbench</c>; <see langword="null"/> when this machine has none.</summary>
+    public static string? FindProgram(string name) => PostgreSqlBinarySearch.OnThisMachine().FindProgram(name);
 }

@@ -95,6 +95,24 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
     public void Text_of_another_program_has_no_version()
         => Assert.Null(PostgreSqlVersion.Parse("mysqld 8.0.1"));
 
+    [Fact]
+    public void Program_is_taken_from_path_else_from_the_newest_installation_that_has_it()
+    {
+        var (old, recent, path) = (Install("lib/16/bin"), Install("lib/17/bin"), Directory.CreateDirectory(Path.Combine(_root.Path, "path")).FullName);
+        var search = Search([path], "lib/*/bin");
+        string Put(string folder)
+        {
+            var program = Path.Combine(folder, PostgreSqlBinaries.Executable("pgbench"));
+            File.WriteAllText(program, "");
+            return program;
+        }
+
+        Assert.Null(search.FindProgram("pgbench"));
+        Assert.Equal(Put(old), search.FindProgram("pgbench"));
+        Assert.Equal(Put(recent), search.FindProgram("pgbench"));
+        Assert.Equal(Put(path), search.FindProgram("pgbench"));
+    }
+
     public void Dispose() => _root.Dispose();
 
     private string Install(string folder)

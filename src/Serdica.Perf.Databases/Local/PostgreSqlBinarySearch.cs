@@ -31,6 +31,12 @@ internal sealed class PostgreSqlBinarySearch(
     public IEnumerable<PostgreSqlBinaries> Installed()
         => OnPath().Concat(InUsualPlaces().OrderByDescending(binaries => binaries.Version));
 
+    /// <summary>A program that comes with PostgreSQL: the one on PATH, else that of the best installation that has it.</summary>
+    public string? FindProgram(string name) => pathFolders
+        .Concat(Installed().Select(binaries => binaries.Folder))
+        .Select(folder => Path.Combine(folder, PostgreSqlBinaries.Executable(name)))
+        .FirstOrDefault(File.Exists);
+
     /// <summary>The best supported installation, or <see langword="null"/> with a sentence on what to install.</summary>
     public (PostgreSqlBinaries? Binaries, string? Problem) Find()
     {
