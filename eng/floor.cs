@@ -67,7 +67,7 @@ try
 
     await using (server)
     {
-        await PostgreSqlLogFiles.MakeAheadAsync(server, NullLogger.Instance, stop.Token);
+        await PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes: null, NullLogger.Instance, stop.Token);
         var report = new FloorReport(options);
         var measurement = new FloorMeasurement(options, server.ConnectionString, program, Path.Combine(project, "bin", "Release", "net10.0", "serdica-perf.dll"));
         try

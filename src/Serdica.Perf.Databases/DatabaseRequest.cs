@@ -24,6 +24,12 @@ public sealed record DatabaseRequest
     /// </summary>
     public IReadOnlyDictionary<string, string> ServerSettings { get; init; } = new Dictionary<string, string>();
 
+    /// <summary>
+    /// Bytes of write-ahead log that the work will write, generously; <see langword="null"/> (the default) when nobody
+    /// knows. Only so much is made ahead.
+    /// </summary>
+    public long? ExpectedLogBytes { get; init; }
+
     /// <summary>How a database in a container is run.</summary>
     public ContainerOptions Container { get; init; } = new();
 }

@@ -37,6 +37,6 @@ internal static partial class Log
     [LoggerMessage(11, LogLevel.Information, "Made {Count} log files of {Mebibytes} MiB ahead within {DurationMs:F0} ms, so that no commit waits for one")]
     public static partial void MadeLogFiles(ILogger logger, long count, long mebibytes, double durationMs);
 
-    [LoggerMessage(12, LogLevel.Warning, "Log files of {Mebibytes} MiB in all were not made ahead, because {Folder} has {FreeMebibytes} MiB free: commits will wait for each new one; set SERDICA_PERF_TEMP to a folder with more room")]
-    public static partial void NoRoomForLogFiles(ILogger logger, long mebibytes, string folder, long freeMebibytes);
+    [LoggerMessage(12, LogLevel.Warning, "Of {Wanted} log files of {Mebibytes} MiB only {Affordable} are made ahead, because {Folder} has {FreeMebibytes} MiB free: commits will wait for each new one; set SERDICA_PERF_TEMP to a folder with more room")]
+    public static partial void LittleRoomForLogFiles(ILogger logger, long wanted, long mebibytes, string folder, long freeMebibytes, long affordable);
 }

@@ -19,11 +19,16 @@ public static class PostgreSqlLogFiles
     private const long Mebibyte = 1 << 20;
 
     /// <summary>
-    /// Makes the files that <c>min_wal_size</c> lets the server keep, unless they are there. Some seconds for 1 GB. A
-    /// server that the suite did not start is left as it is, and so is one on a disk without room, with a warning.
+    /// Makes the files that will be filled, unless they are there, up to those that <c>min_wal_size</c> lets the server keep.
+    /// Some seconds for 1 GB. A server that the suite did not start is left as it is. A disk with little room gets fewer, with
+    /// a warning.
     /// </summary>
+    /// <param name="server">One that was just started.</param>
+    /// <param name="expectedBytes">See <see cref="DatabaseRequest.ExpectedLogBytes"/>.</param>
+    /// <param name="logger">Is told how many were made.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="DatabaseStartException">The server could not make them.</exception>
-    public static async Task MakeAheadAsync(DatabaseServer server, ILogger logger, CancellationToken cancellationToken)
+    public static async Task MakeAheadAsync(DatabaseServer server, long? expectedBytes, ILogger logger, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(server);
         ArgumentNullException.ThrowIfNull(logger);
@@ -35,7 +40,7 @@ public static class PostgreSqlLogFiles
             var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false, CommandTimeout = TimeoutSeconds };
             await using var connection = new NpgsqlConnection(settings.ConnectionString);
             await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            await MakeAheadAsync(connection, server.DataFolder, logger, cancellationToken).ConfigureAwait(false);
+            await MakeAheadAsync(connection, server.DataFolder, expectedBytes ?? long.MaxValue, logger, cancellationToken).ConfigureAwait(false);
         }
         catch (NpgsqlException e)
         {
@@ -43,18 +48,23 @@ public static class PostgreSqlLogFiles
         }
     }
 
-    private static async Task MakeAheadAsync(NpgsqlConnection connection, string? dataFolder, ILogger logger, CancellationToken cancellationToken)
+    private static async Task MakeAheadAsync(
+        NpgsqlConnection connection, string? dataFolder, long expectedBytes, ILogger logger, CancellationToken cancellationToken)
     {
         var started = TimeProvider.System.GetTimestamp();
-        var (wanted, bytes) = await ReadWantedAsync(connection, cancellationToken).ConfigureAwait(false);
-        if (wanted <= 0)
-            return;
+        var (present, kept, bytes) = await ReadFilesAsync(connection, cancellationToken).ConfigureAwait(false);
 
+        // Those that will be filled, the rest of a last one, and one because the log begins within a file.
+        var wanted = Math.Min(kept, (expectedBytes / bytes) + 2) - present;
         if (dataFolder is not null && new DriveInfo(dataFolder).AvailableFreeSpace is var free && free < FreeSpaceFactor * wanted * bytes)
         {
-            Log.NoRoomForLogFiles(logger, wanted * bytes / Mebibyte, dataFolder, free / Mebibyte);
-            return;
+            var affordable = free / FreeSpaceFactor / bytes;
+            Log.LittleRoomForLogFiles(logger, wanted, bytes / Mebibyte, dataFolder, free / Mebibyte, affordable);
+            wanted = affordable;
         }
+
+        if (wanted <= 0)
+            return;
 
         // An empty message, so that there is something to close a file after. The checkpoint gives the closed files back.
         await ExecuteAsync(
@@ -65,20 +75,20 @@ public static class PostgreSqlLogFiles
         Log.MadeLogFiles(logger, wanted, bytes / Mebibyte, TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
     }
 
-    /// <returns>How many files are to be made, and the size of one.</returns>
-    private static async Task<(long Files, long Bytes)> ReadWantedAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    /// <returns>How many files there are, how many the server keeps, and the size of one.</returns>
+    private static async Task<(long Present, long Kept, long Bytes)> ReadFilesAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
     {
         await using var command = new NpgsqlCommand(
             """
             select
-                pg_size_bytes(current_setting('min_wal_size')) / pg_size_bytes(current_setting('wal_segment_size'))
-                    - (select count(*) from pg_ls_waldir()),
+                (select count(*) from pg_ls_waldir()),
+                pg_size_bytes(current_setting('min_wal_size')) / pg_size_bytes(current_setting('wal_segment_size')),
                 pg_size_bytes(current_setting('wal_segment_size'))
             """,
             connection);
         await using var reader = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
-        return (reader.GetInt64(0), reader.GetInt64(1));
+        return (reader.GetInt64(0), reader.GetInt64(1), reader.GetInt64(2));
     }
 
     private static async Task ExecuteAsync(NpgsqlConnection connection, string statement, CancellationToken cancellationToken)

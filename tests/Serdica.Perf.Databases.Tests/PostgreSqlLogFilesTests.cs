@@ -23,15 +23,18 @@ public sealed class PostgreSqlLogFilesTests
         Assert.Equal(made, await LocalServer.ScalarAsync<long>(server, Files));
     }
 
-    [Fact]
-    public async Task A_disk_without_room_gets_none()
+    [Theory]
+    [InlineData(0, 2)]
+    [InlineData(40 << 20, 4)]
+    [InlineData(int.MaxValue, Wanted)]
+    public async Task No_more_is_made_than_will_be_filled(int expectedBytes, int files)
     {
-        await using var server = await StartAsync("500TB");
+        await using var server = await StartAsync("128MB");
         var untouched = await LocalServer.ScalarAsync<long>(server, Files);
 
-        await MakeAheadAsync(server);
+        await MakeAheadAsync(server, expectedBytes);
 
-        Assert.Equal(untouched, await LocalServer.ScalarAsync<long>(server, Files));
+        Assert.Equal(Math.Max(untouched, files), await LocalServer.ScalarAsync<long>(server, Files));
     }
 
     [Fact]
@@ -51,6 +54,6 @@ public sealed class PostgreSqlLogFilesTests
     private static Task<DatabaseServer> StartAsync(string kept) => LocalServer.StartOrSkipAsync(
         new DatabaseRequest { ServerSettings = new Dictionary<string, string> { ["min_wal_size"] = kept } });
 
-    private static Task MakeAheadAsync(DatabaseServer server) =>
-        PostgreSqlLogFiles.MakeAheadAsync(server, NullLogger.Instance, TestContext.Current.CancellationToken);
+    private static Task MakeAheadAsync(DatabaseServer server, long? expectedBytes = null) =>
+        PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes, NullLogger.Instance, TestContext.Current.CancellationToken);
 }

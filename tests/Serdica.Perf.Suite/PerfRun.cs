@@ -14,6 +14,9 @@ namespace Serdica.Perf.Suite;
 /// </summary>
 public sealed class PerfRun : IAsyncDisposable
 {
+    /// <summary>Which tests will run is not known when the first asks for its server; all of them together write less.</summary>
+    private const long ExpectedLogBytes = 1L << 30;
+
     private const string Root = "Serdica.Perf.sln";
 
     private readonly Dictionary<string, BackendProvision> _backends = [];
@@ -63,7 +66,7 @@ public sealed class PerfRun : IAsyncDisposable
     private async Task<IMeasuredBackend> ProvideAsync(string name, CancellationToken cancellationToken)
     {
         if (!_backends.TryGetValue(name, out var provision))
-            _backends[name] = provision = await _suite!.ProvideAsync(new BackendCatalog(_log!.Loggers, DatabaseEnvironment.Current).Source(name), cancellationToken);
+            _backends[name] = provision = await _suite!.ProvideAsync(new BackendCatalog(_log!.Loggers, DatabaseEnvironment.Current, BackendCatalog.From(source: null, ExpectedLogBytes)).Source(name), cancellationToken);
         if (provision is BackendProvision.Provided { Backend: var backend })
             return backend;
 

@@ -55,7 +55,7 @@ internal sealed class SharedServers : IAsyncDisposable
             if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
                 throw new AbException(ExitCodes.BackendUnavailable, $"{backend} can't be had: {((ProvisionOutcome.Unavailable)outcome).Reason}");
             _servers.Add(server);
-            await PostgreSqlLogFiles.MakeAheadAsync(server, NullLogger.Instance, cancellationToken).ConfigureAwait(false);
+            await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, NullLogger.Instance, cancellationToken).ConfigureAwait(false);
             foreach (var (name, value) in DatabaseEnvironment.HandOver(backend, server.ConnectionString))
                 _variables[name] = value;
         }

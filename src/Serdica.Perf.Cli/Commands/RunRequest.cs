@@ -46,6 +46,7 @@ internal sealed record RunRequest
     public DatabaseRequest Adjust(DatabaseRequest request) => request with
     {
         Source = Source ?? request.Source,
+        ExpectedLogBytes = ExpectedLog.Of(Plan.SelectMany(entry => entry.Scenarios), Options, Repeat),
         Container = Container with { Image = request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host },
     };
 

@@ -28,9 +28,9 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
     };
 
-    /// <summary>An adjustment that puts this source before what the variables say; null leaves it to them.</summary>
-    public static Func<DatabaseRequest, DatabaseRequest> From(DatabaseSourceKind? source) =>
-        request => request with { Source = source ?? request.Source };
+    /// <summary>An adjustment for a measurement that writes so much log, and puts this source before what the variables say; null leaves it to them.</summary>
+    public static Func<DatabaseRequest, DatabaseRequest> From(DatabaseSourceKind? source, long? expectedLogBytes) =>
+        request => request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes };
 
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
     public DatabaseRequest? OracleRequest(out string? problem) => Request(DatabaseEnvironment.Oracle, out problem);
@@ -56,7 +56,7 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
 
         try
         {
-            await PostgreSqlLogFiles.MakeAheadAsync(server, _logger, cancellationToken).ConfigureAwait(false);
+            await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, _logger, cancellationToken).ConfigureAwait(false);
         }
         catch
         {

@@ -105,7 +105,7 @@ internal sealed class LoadCommand
         MeasuringSession session, LoadRequest request, IReadOnlyList<string> arguments, string command, CancellationToken cancellationToken)
     {
         var startedAt = TimeProvider.System.GetUtcNow();
-        var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source));
+        var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source, request.FindMaximum ? null : ExpectedLog.Of(request.Profile)));
         LoadTest? test = null;
         LoadTestResult? merged = null;
         FoundMaximum? found = null;

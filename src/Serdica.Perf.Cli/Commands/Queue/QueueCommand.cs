@@ -37,7 +37,7 @@ internal sealed class QueueCommand
         var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = "queue", Command = command };
         using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken).ConfigureAwait(false);
         var suite = session.Suite;
-        var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source));
+        var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source, ExpectedLog.Of(request.Plans, request.Repeats)));
         var tests = new List<QueueTestResult>();
         var provided = true;
         await session.MeasureAsync(

@@ -1,0 +1,41 @@
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Cli.Composition;
+
+/// <summary>How much write-ahead log a measurement will write at most, for <see cref="DatabaseRequest.ExpectedLogBytes"/>.</summary>
+internal static class ExpectedLog
+{
+    /// <summary>A round trip writes 1.3 KB; what writes more is done less often.</summary>
+    private const long BytesPerOperation = 2 << 10;
+
+    /// <summary>The bare queue writes 36 MB/s where it reads and writes 26,000 messages of 1 KB a second.</summary>
+    private const long BytesPerSecond = 64 << 20;
+
+    /// <returns>Null when one of the scenarios lasts for a time.</returns>
+    public static long? Of(IEnumerable<Scenario> scenarios, RunOptions options, int repeats)
+    {
+        var operations = 0L;
+        foreach (var scenario in scenarios)
+        {
+            var parameters = options.Apply(scenario.Parameters, repeat: 1);
+            if (parameters.DurationSeconds is not null)
+                return null;
+            operations += (parameters.Operations + (options.WarmUp ?? scenario.WarmUp ?? RunOptions.DefaultWarmUp(parameters))) * (long)repeats;
+        }
+
+        return operations * BytesPerOperation;
+    }
+
+    /// <summary>Of all steps and of what comes before them; drains write little.</summary>
+    public static long Of(LoadProfile profile) =>
+        OfTime(profile.Steps.Aggregate(profile.WarmUp, (sum, step) => sum + step.Duration));
+
+    /// <summary>Of all rungs and repeats.</summary>
+    public static long Of(IEnumerable<QueuePlan> plans, int repeats) =>
+        OfTime(plans.Aggregate(TimeSpan.Zero, (sum, plan) => sum + plan.WarmUp + plan.Duration)) * repeats;
+
+    private static long OfTime(TimeSpan time) => (long)(time.TotalSeconds * BytesPerSecond);
+}

@@ -1,0 +1,36 @@
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class ExpectedLogTests
+{
+    private const long Mebibyte = 1 << 20;
+
+    private static readonly Scenario Roundtrip = ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!;
+
+    [Fact]
+    public void More_operations_and_repeats_write_more()
+    {
+        // 96 operations after a warm-up of 200.
+        Assert.Equal(296 * 2_048, ExpectedLog.Of([Roundtrip], new(), repeats: 1));
+        Assert.Equal(5 * 296 * 2_048, ExpectedLog.Of([Roundtrip], new(), repeats: 5));
+        Assert.Equal(2_000_000L * 2_048, ExpectedLog.Of([Roundtrip], new() { Operations = 1_000_000 }, repeats: 1));
+    }
+
+    [Fact]
+    public void What_lasts_for_a_time_is_not_known_by_its_operations() =>
+        Assert.Null(ExpectedLog.Of([Roundtrip, ScenarioCatalog.Find("long-soak")!], new(), repeats: 1));
+
+    [Fact]
+    public void Load_and_queue_are_known_by_their_time()
+    {
+        var step = new LoadStep { Name = "step", Kind = LoadKind.Closed, Duration = TimeSpan.FromSeconds(4) };
+        var queue = new QueuePlan { WarmUp = TimeSpan.FromSeconds(1), Duration = TimeSpan.FromSeconds(4) };
+
+        Assert.Equal(10 * 64 * Mebibyte, ExpectedLog.Of(new LoadProfile { Name = "two", Steps = [step, step], WarmUp = TimeSpan.FromSeconds(2) }));
+        Assert.Equal(2 * 10 * 64 * Mebibyte, ExpectedLog.Of([queue, queue], repeats: 2));
+    }
+}
