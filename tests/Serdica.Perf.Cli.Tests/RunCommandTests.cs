@@ -37,6 +37,23 @@ public sealed class RunCommandTests
         Assert.Contains($"{Burst}: passed", cli.Error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("run", "--scenario in-memory-signal-roundtrip-throughput-parallel --operations 100")]
+    [InlineData("load", "--backend in-memory --rate 100 --duration 1s --warmup 0s")]
+    [InlineData("queue", "--backend in-memory --throttle 100 --duration 1s --warmup 0s")]
+    public async Task A_setting_of_the_engine_is_in_force_and_in_the_results(string command, string options)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync([command, .. options.Split(' '), "--engine", "claim-batch=1", "--output", cli.Folder]));
+
+        using var summary = Read(cli, RunFolder.SummaryFile);
+        var scenario = Assert.Single(summary.RootElement.GetProperty("scenarios").EnumerateArray());
+        var counters = scenario.GetProperty("engineMetrics");
+        Assert.Equal("1", scenario.GetProperty("parameters").GetProperty("engine").GetProperty("claim-batch").GetString());
+        Assert.Equal(counters.GetProperty("signals").GetProperty("value").GetDouble(), counters.GetProperty("batches").GetProperty("value").GetDouble());
+    }
+
     [Fact]
     public async Task A_dry_run_says_what_would_be_measured_and_leaves_nothing()
     {

@@ -20,6 +20,7 @@ internal sealed record SideOfAb
         ["--operations"] = true,
         ["--concurrency"] = true,
         ["--workers"] = true,
+        ["--engine"] = true,
         ["--load"] = true,
         ["--warmup"] = true,
         ["--step-delay"] = true,

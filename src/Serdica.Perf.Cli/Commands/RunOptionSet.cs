@@ -22,6 +22,7 @@ internal sealed class RunOptionSet
     private readonly Option<int?> _operations = NumberOption.Create("--operations", "Operations of the measured window.", 1, MaxOperations);
     private readonly Option<int?> _concurrency = NumberOption.Create("--concurrency", "Callers.", 1, MaxConcurrency);
     private readonly Option<int?> _workers = NumberOption.Create("--workers", "Signal workers.", 1, MaxWorkers);
+    private readonly Option<string[]> _engine = EngineOption.Create();
     private readonly Option<int?> _warmUp = NumberOption.Create("--warmup", "Operations of the warm-up, for 5 s at most. Default 200, twice the callers or as many as are measured, whichever is most.", 0, MaxOperations);
     private readonly Option<int?> _repeat = RepeatOption("How often each scenario is measured. Default 1.");
     private readonly Option<LoadModel?> _load = Word("--load", "wave: callers don't wait for completions; closed: each waits for its own; serial: one at a time.", LoadModel.Serial, LoadModel.Wave, LoadModel.Closed);
@@ -70,7 +71,7 @@ internal sealed class RunOptionSet
         Option[] options =
         [
             _backends, _tiers, _scenarios, _assembly,
-            _operations, _concurrency, _workers, _load, _ladder, _duration, _warmUp, _repeat, _stepDelay,
+            _operations, _concurrency, _workers, _engine, _load, _ladder, _duration, _warmUp, _repeat, _stepDelay,
             _source, .. _container.All,
             _output, _noOverhead, _noStatistics, _keepOperations, _logLevel, _gate, _baseline, _rerun, _dryRun, _json,
         ];
@@ -108,6 +109,7 @@ internal sealed class RunOptionSet
                 Operations = parsed.GetValue(_operations),
                 Concurrency = parsed.GetValue(_concurrency),
                 Workers = parsed.GetValue(_workers),
+                Engine = EngineOption.Read(parsed, _engine),
                 WarmUp = parsed.GetValue(_warmUp),
                 Load = parsed.GetValue(_load),
                 Duration = parsed.GetValue(_duration),

@@ -44,7 +44,11 @@ public sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario? R
             ("concurrency", expected.Concurrency, actual.Concurrency),
             ("workers", expected.Workers ?? FixedWorkers, actual.Workers),
         ];
-        return numbers.Where(number => number.Expected != number.Actual).Select(number => $"{number.Name} {number.Actual} instead of {number.Expected}");
+        return
+        [
+            .. numbers.Where(number => number.Expected != number.Actual).Select(number => $"{number.Name} {number.Actual} instead of {number.Expected}"),
+            .. actual.Engine.Select(setting => $"{setting.Key} of the engine set to {setting.Value}"),
+        ];
     }
 
     private static IEnumerable<string> Definition(IEnumerable<string?> hashes) =>

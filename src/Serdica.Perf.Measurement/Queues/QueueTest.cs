@@ -24,6 +24,9 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     /// <value>Whether it is one of several numbers of writers, which is then part of its name.</value>
     public bool IsRung { get; init; }
 
+    /// <value>Settings of the engine by name, see <see cref="EngineSettings"/>; default none. How long readers linger is the plan's.</value>
+    public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
+
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     /// <exception cref="NotSupportedException">The backend has no bare queue, or no vacuum to tune.</exception>
     public async Task<QueueTestResult> RunAsync(string command, CancellationToken cancellationToken)
@@ -33,7 +36,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         {
             for (var index = 0; index < plan.Queues * plan.Copies; index++)
                 stores.Add(backend.CreateStore());
-            var workload = new QueueWorkload(stores, plan);
+            var workload = new QueueWorkload(stores, plan, Engine);
             await using (workload.ConfigureAwait(false))
                 return await RunAsync(workload, stores[0], command, cancellationToken).ConfigureAwait(false);
         }
@@ -149,6 +152,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             DurationSeconds = plan.Duration.TotalSeconds,
             Concurrency = plan.Writers,
             Workers = plan.Readers,
+            Engine = Engine,
             Load = plan.PerSecond is null ? LoadModel.Closed : LoadModel.Open,
             PayloadBytes = plan.PayloadBytes,
             Options = new Dictionary<string, string> { ["plan"] = plan.ToString() },

@@ -19,8 +19,9 @@ internal sealed class QueueWorkload : Workload
 
     /// <param name="stores">One for each queue and copy, the copies of a queue beside each other.</param>
     /// <param name="plan">What is to be done.</param>
-    public QueueWorkload(IReadOnlyList<IScenarioStore> stores, QueuePlan plan)
-        : base(stores[0], ReadersOf(0, plan.Readers, stores.Count))
+    /// <param name="engine">Settings of the engine, see <see cref="EngineSettings"/>.</param>
+    public QueueWorkload(IReadOnlyList<IScenarioStore> stores, QueuePlan plan, IReadOnlyDictionary<string, string> engine)
+        : base(stores[0], EngineSettings.Options(ReadersOf(0, plan.Readers, stores.Count), engine))
     {
         _plan = plan;
         for (var index = 0; index < stores.Count; index++)

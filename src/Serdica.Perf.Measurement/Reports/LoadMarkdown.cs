@@ -1,5 +1,6 @@
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Measurement.Reports;
 
@@ -29,6 +30,7 @@ public static class LoadMarkdown
         WriteAdvice(writer, test, run);
         ResourcesTable.Write(writer, test.Steps.Select(step => (step.Name, step.Resources)));
         MemoryMarkdown.Write(writer, test, run);
+        EngineSettingsTable.Write(writer, EngineSettings.Options(test.Profile.Workers, test.Profile.Engine));
         WriteConditions(writer, test, run);
         writer.Heading("How to repeat");
         writer.Write($"```\n{test.Command}\n```\n");

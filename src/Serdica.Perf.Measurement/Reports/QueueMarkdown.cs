@@ -2,6 +2,7 @@ using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Recording;
 using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Scenarios;
 
 namespace Serdica.Perf.Measurement.Reports;
 
@@ -50,6 +51,8 @@ public static class QueueMarkdown
         writer.Section("Interim reports", "", interim);
         ResourcesTable.Write(writer, [("queue", test.Resources)]);
 
+        var engine = run.Scenarios.FirstOrDefault()?.Parameters.Engine ?? new Dictionary<string, string>();
+        EngineSettingsTable.Write(writer, EngineSettings.Options(plan.Readers, engine) with { Linger = plan.Linger });
         writer.Heading("Conditions");
         var conditions = new MarkdownTable(textColumns: 2, "What", "Value");
         conditions.Row("Mode", plan.Mode == QueueMode.Queue ? "queue: one reader gets a message" : $"publish and subscribe: each of {plan.Subscribers} subscribers gets every message");

@@ -28,6 +28,9 @@ public sealed record ScenarioParameters
     /// <summary>Which of the repeats of <c>--repeat N</c> this is, from 1.</summary>
     public int Repeat { get; init; } = 1;
 
+    /// <summary>Settings of the engine that were asked for, by the names of <c>--engine</c>; the others are as the engine has them.</summary>
+    public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
+
     /// <summary>What only this scenario has, for instance the delay of a burst.</summary>
     public IReadOnlyDictionary<string, string> Options { get; init; } = new Dictionary<string, string>();
 }

@@ -27,7 +27,7 @@ public sealed class CancelUnderLoad : HostedWorkload
     private Operations? _current;
 
     public CancelUnderLoad(IScenarioStore store, ScenarioParameters parameters)
-        : base(store, parameters.Workers)
+        : base(store, EngineSettings.Options(parameters))
     {
         // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
         Options = Options with { MaxActivities = int.MaxValue };

@@ -13,7 +13,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// step waits for them. Each signal takes effect once, the items in their order.
 /// </summary>
 public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParameters parameters)
-    : HostedWorkload(store, parameters.Workers)
+    : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private const string Open = "open";
     private const string Item = "item";

@@ -12,7 +12,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// key. An operation is one resume: what the starts cost is the phase <c>start</c>, before the window.
 /// </summary>
 public sealed class ExternalResume(IScenarioStore store, ScenarioParameters parameters)
-    : HostedWorkload(store, parameters.Workers)
+    : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private const string Resume = "external-resume";
 

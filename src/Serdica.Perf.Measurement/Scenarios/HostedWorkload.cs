@@ -3,7 +3,7 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>A workload of instances that one <see cref="WorkflowHost"/> moves.</summary>
-public abstract class HostedWorkload(IScenarioStore store, int workers) : Workload(store, workers)
+public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions options) : Workload(store, options)
 {
     private WorkflowHost? _host;
 

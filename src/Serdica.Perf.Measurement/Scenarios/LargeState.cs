@@ -9,7 +9,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// The round trip with a state of 64 KB, all of which the signal replaces: it is written whole, read whole, written whole.
 /// </summary>
 public sealed class LargeState(IScenarioStore store, ScenarioParameters parameters)
-    : HostedWorkload(store, parameters.Workers)
+    : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("large-state")
         .Do("first-step", state => state.FirstSteps++)

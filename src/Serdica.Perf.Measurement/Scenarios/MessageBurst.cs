@@ -27,7 +27,7 @@ public sealed class MessageBurst : Workload
     /// <param name="parameters">Workers and size of the payload.</param>
     /// <param name="delay">How long after its enqueue each message is due; default at once.</param>
     public MessageBurst(IScenarioStore store, ScenarioParameters parameters, TimeSpan delay = default)
-        : base(store, parameters.Workers)
+        : base(store, EngineSettings.Options(parameters))
     {
         _parameters = parameters;
         _delay = delay;

@@ -35,7 +35,7 @@ public sealed class PoisonSignal : HostedWorkload
         .Build();
 
     public PoisonSignal(IScenarioStore store, ScenarioParameters parameters)
-        : base(store, parameters.Workers) =>
+        : base(store, EngineSettings.Options(parameters)) =>
         Options = Options with
         {
             SignalRetry = new() { MaxAttempts = Attempts, FirstDelay = TimeSpan.FromMilliseconds(20) },

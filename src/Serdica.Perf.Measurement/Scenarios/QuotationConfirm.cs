@@ -28,7 +28,7 @@ public sealed class QuotationConfirm : HostedWorkload
     private Operations? _current;
 
     public QuotationConfirm(IScenarioStore store, ScenarioParameters parameters)
-        : base(store, parameters.Workers)
+        : base(store, EngineSettings.Options(parameters))
     {
         // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
         var activities = Math.Min(int.MaxValue, (long)ActivitiesPerOperation * parameters.Operations);

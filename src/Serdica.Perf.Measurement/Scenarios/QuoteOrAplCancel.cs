@@ -30,7 +30,7 @@ public sealed class QuoteOrAplCancel : HostedWorkload
     private readonly WorkflowDefinition<CancellationTask> _definition;
 
     public QuoteOrAplCancel(IScenarioStore store, ScenarioParameters parameters)
-        : base(store, parameters.Workers) =>
+        : base(store, EngineSettings.Options(parameters)) =>
         _definition = Define();
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];

@@ -20,7 +20,7 @@ public sealed class RecoveryBacklog : Workload
     private WorkflowHost? _host;
 
     public RecoveryBacklog(IScenarioStore store, ScenarioParameters parameters)
-        : base(store, parameters.Workers)
+        : base(store, EngineSettings.Options(parameters))
     {
         _publisher = new WorkflowClient(Backend, _registry, Options);
         _concurrency = parameters.Concurrency;

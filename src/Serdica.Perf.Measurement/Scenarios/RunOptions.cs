@@ -13,6 +13,9 @@ public sealed record RunOptions
 
     public LoadModel? Load { get; init; }
 
+    /// <value>Settings of the engine by name, see <see cref="EngineSettings"/>; default none.</value>
+    public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
+
     /// <value>How long a scenario lasts that lasts for a time; of no meaning for the others.</value>
     public TimeSpan? Duration { get; init; }
 
@@ -60,6 +63,7 @@ public sealed record RunOptions
                 DurationSeconds = Duration?.TotalSeconds ?? seconds,
                 Concurrency = Concurrency ?? parameters.Concurrency,
                 Workers = Workers ?? parameters.Workers,
+                Engine = Engine,
                 StepDelayMs = StepDelay?.TotalMilliseconds,
                 Repeat = repeat,
             };
@@ -73,6 +77,7 @@ public sealed record RunOptions
             Concurrency = load == LoadModel.Serial ? 1 : Concurrency ?? parameters.Concurrency,
             Workers = Workers ?? parameters.Workers,
             Load = load,
+            Engine = Engine,
             StepDelayMs = StepDelay?.TotalMilliseconds,
             Repeat = repeat,
         };

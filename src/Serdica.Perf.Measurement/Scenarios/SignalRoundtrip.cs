@@ -9,7 +9,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// completes.
 /// </summary>
 public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters parameters)
-    : HostedWorkload(store, parameters.Workers)
+    : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private readonly WorkflowDefinition<RoundtripState> _definition = parameters.StepDelayMs is { } delay
         ? RoundtripFlow.SlowDefinition(TimeSpan.FromMilliseconds(delay))

@@ -11,7 +11,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// figure is the lateness, by the database's clock. The span bounds the throughput, which therefore says nothing.
 /// </summary>
 public sealed class TimerWheel(IScenarioStore store, ScenarioParameters parameters, TimeSpan span)
-    : HostedWorkload(store, parameters.Workers)
+    : HostedWorkload(store, EngineSettings.Options(parameters))
 {
     private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("timer-wheel")
         .Do("set", state => state.Set++)

@@ -8,7 +8,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// <summary>What a <see cref="WorkflowScenario{TState}"/> does with a store.</summary>
 internal sealed class WorkflowScenarioWorkload<TState>(
     WorkflowScenario<TState> scenario, IScenarioStore store, ScenarioParameters parameters)
-    : HostedWorkload(store, parameters.Workers)
+    : HostedWorkload(store, EngineSettings.Options(parameters))
     where TState : class
 {
     /// <inheritdoc/>

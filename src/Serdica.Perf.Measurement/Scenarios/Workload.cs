@@ -7,7 +7,7 @@ namespace Serdica.Perf.Measurement.Scenarios;
 /// One run of a scenario on one store: opens hosts or pumps, makes sets of operations for the warm-up and for the measured
 /// window, and closes everything when it is disposed.
 /// </summary>
-public abstract class Workload(IScenarioStore store, int workers) : IAsyncDisposable
+public abstract class Workload(IScenarioStore store, WorkflowOptions options) : IAsyncDisposable
 {
     /// <summary>The backend object of the workers; others may be connected beside it.</summary>
     public IWorkflowBackend Backend { get; } = store.Connect();
@@ -31,7 +31,7 @@ public abstract class Workload(IScenarioStore store, int workers) : IAsyncDispos
 
     protected IScenarioStore Store => store;
 
-    protected WorkflowOptions Options { get; init; } = new() { Workers = workers };
+    protected WorkflowOptions Options { get; init; } = options;
 
     /// <summary>Makes the schema and starts the workers.</summary>
     public abstract Task OpenAsync(CancellationToken cancellationToken);

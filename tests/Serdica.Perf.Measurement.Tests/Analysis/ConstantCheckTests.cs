@@ -26,11 +26,12 @@ public sealed class ConstantCheckTests
     public void Other_numbers_are_named()
     {
         var scenario = ReferenceSizedRun.Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 20_000, 8, 2, 100);
+        scenario = scenario with { Parameters = scenario.Parameters with { Engine = EngineSettings.Parse(["claim-batch=1"]) } };
 
         var check = Assert.Single(ConstantCheck.Of([scenario], ReferenceBaseline.OracleAq));
 
         Assert.False(check.IsKept);
-        Assert.Equal(["operations 20000 instead of 108", "workers 2 instead of 8"], check.Differences);
+        Assert.Equal(["operations 20000 instead of 108", "workers 2 instead of 8", "claim-batch of the engine set to 1"], check.Differences);
     }
 
     [Fact]

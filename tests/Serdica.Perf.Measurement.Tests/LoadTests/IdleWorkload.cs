@@ -6,7 +6,7 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 /// <summary>Operations that are done when they are begun, and leave nothing.</summary>
-internal sealed class IdleWorkload(IScenarioStore store, bool canBeEndless, Action<int> asked) : Workload(store, workers: 1)
+internal sealed class IdleWorkload(IScenarioStore store, bool canBeEndless, Action<int> asked) : Workload(store, new WorkflowOptions { Workers = 1 })
 {
     public override string Shape => "idle";
 

@@ -240,7 +240,7 @@ public sealed class LoadTestTests
     public async Task Failures_on_purpose_are_counted_where_they_are_thrown()
     {
         var shape = new WorkShape { Trigger = WorkTrigger.Direct, FailureRate = 0.5 };
-        await using var workload = new ShapedWorkload(new TestStore(new InMemoryWorkflowBackend()), shape, workers: 1, slots: null);
+        await using var workload = new ShapedWorkload(new TestStore(new InMemoryWorkflowBackend()), shape, new WorkflowOptions { Workers = 1 }, slots: null);
         await workload.OpenAsync(TestContext.Current.CancellationToken);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
 

@@ -21,7 +21,7 @@ public sealed class QueueWorkloadTests
         const int Messages = 40;
         var plan = new QueuePlan { Queues = 2, Readers = 2, Writers = 2 };
         IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend()), new TestStore(new InMemoryWorkflowBackend())];
-        await using var workload = new QueueWorkload(stores, plan);
+        await using var workload = new QueueWorkload(stores, plan, new Dictionary<string, string>());
         await workload.OpenAsync(TestContext.Current.CancellationToken);
         var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
 

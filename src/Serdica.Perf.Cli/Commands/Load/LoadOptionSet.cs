@@ -38,6 +38,7 @@ internal sealed class LoadOptionSet
     private readonly Option<bool> _waitForClean = new("--wait-for-clean") { Description = "A step waits, up to --drain once more, until nothing is left of the one before." };
     private readonly Option<bool> _freshSteps = new("--fresh-steps") { Description = "Each step has a store of its own." };
     private readonly Option<string?> _workers = Text("--workers", "N", "Signal workers, of each generator. Default 2.");
+    private readonly Option<string[]> _engine = EngineOption.Create();
     private readonly Option<string?> _slots = Text("--slots", "N", "Activities side by side, of all generators together. Default as many as there are.", "-s");
     private readonly Option<string?> _payload = Text("--payload", "SIZE", "Of the event: 512, 1kb, 4KiB, or small (256), medium (4KiB), large (64KiB). Default small.", "-P");
     private readonly Option<string?> _state = Text("--state", "SIZE", "Of the instance's state. Default 0.");
@@ -79,7 +80,7 @@ internal sealed class LoadOptionSet
         foreach (var option in (Option[])
         [
             _backend, _profile, _workflow, _assembly, _rate, _ramp, _rampFrom, _rampBy, _oscillate, _period, _backlogBetween, _users, _backlog, _workerDelay, _reads, _arrivals, _seed, _duration, _operations,
-            _warmUp, _cooldown, _drain, _waitForClean, _freshSteps, _workers, _slots, _payload, _state, _fanOut, _children, _timers, _timerDelay, _delay, _failureRate, _trigger,
+            _warmUp, _cooldown, _drain, _waitForClean, _freshSteps, _workers, _engine, _slots, _payload, _state, _fanOut, _children, _timers, _timerDelay, _delay, _failureRate, _trigger,
             _p99, _errorRate, _lateness, _scale, _repeat, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _keepOperations, _logLevel, _dryRun, _json,
         ])
             command.Options.Add(option);
@@ -133,6 +134,7 @@ internal sealed class LoadOptionSet
             Workflow = Said(_workflow) ?? profile.Workflow,
             Workers = values.Count("--workers", Said(_workers)) ?? profile.Workers,
             Slots = values.Count("--slots", Said(_slots)) ?? profile.Slots,
+            Engine = EngineSettings.Merged(profile.Engine, EngineOption.Read(parsed, _engine)),
             WarmUp = values.Duration("--warmup", Said(_warmUp)) ?? profile.WarmUp,
             Cooldown = values.Duration("--cooldown", Said(_cooldown)) ?? profile.Cooldown,
             DrainLimit = values.Duration("--drain", Said(_drain)) ?? profile.DrainLimit,

@@ -48,7 +48,7 @@ internal sealed class QueueCommand
                     await using (backend.ConfigureAwait(false))
                     {
                         foreach (var (plan, repeat) in request.Plans.SelectMany(_ => Enumerable.Range(1, request.Repeats), (plan, repeat) => (plan, repeat)))
-                            tests.Add(await new QueueTest(suite, backend, plan, repeat) { IsRung = request.Plans.Count > 1 }.RunAsync(command, token).ConfigureAwait(false));
+                            tests.Add(await new QueueTest(suite, backend, plan, repeat) { IsRung = request.Plans.Count > 1, Engine = request.Engine }.RunAsync(command, token).ConfigureAwait(false));
                     }
                 }
                 else

@@ -21,6 +21,7 @@ internal sealed class QueueOptionSet
     private readonly Option<string?> _warmUp = Text("--warmup", "TIME", "Before it, in no figure. Default 2s.");
     private readonly Option<string?> _throttle = Text("--throttle", "N", "Messages a second, of all writers, on a schedule. Default as fast as it goes.");
     private readonly Option<string?> _linger = Text("--linger", "TIME", "How long a reader that has found more than one message waits before it looks again, for more to come together. Default 2ms; 0s is none.");
+    private readonly Option<string[]> _engine = EngineOption.Create();
     private readonly Option<int?> _maxUnread = NumberOption.Create("--max-unread", $"Writers wait while so many messages are unread. Default {Standard.MaxUnread}.", 1, 10_000_000);
     private readonly Option<QueueMode?> _mode = RunOptionSet.Word("--mode", "queue: one reader gets a message; pubsub: every subscriber does.", QueueMode.Queue, QueueMode.PubSub);
     private readonly Option<int?> _subscribers = NumberOption.Create("--subscribers", "Of mode pubsub. Default 2.", 1, 100);
@@ -36,7 +37,7 @@ internal sealed class QueueOptionSet
 
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_backend, _writers, _ladder, _readers, _payload, _duration, _warmUp, _throttle, _linger, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _repeat, _source, _output, _logLevel, _json])
+        foreach (var option in (Option[])[_backend, _writers, _ladder, _readers, _payload, _duration, _warmUp, _throttle, _linger, _engine, _maxUnread, _mode, _subscribers, _queues, _noVacuumTuning, _report, _drain, _repeat, _source, _output, _logLevel, _json])
             command.Options.Add(option);
     }
 
@@ -77,7 +78,10 @@ internal sealed class QueueOptionSet
             throw values.Error($"--readers is {plan.Readers}, and there are {read} queues to read{(plan.Copies == 1 ? "" : $", one for each of {plan.Copies} subscribers to {plan.Queues}")}; say {read} or more");
         if (plan.Writers < plan.Queues)
             throw values.Error($"--writers is {plan.Writers}, and there are {plan.Queues} queues to write to; say {plan.Queues} or more");
-        return new(backend, ladder.Count > 0 ? [.. ladder.Select(writers => plan with { Writers = writers })] : [plan], parsed.GetValue(_repeat) ?? 1, parsed.GetValue(_source), parsed.GetValue(_output), parsed.GetValue(_logLevel) ?? LogLevel.Information, parsed.GetValue(_json));
+        var engine = EngineOption.Read(parsed, _engine);
+        if (engine.ContainsKey("linger"))
+            throw values.Error("--linger says how long readers of a queue linger; leave linger out of --engine");
+        return new(backend, ladder.Count > 0 ? [.. ladder.Select(writers => plan with { Writers = writers })] : [plan], parsed.GetValue(_repeat) ?? 1, engine, parsed.GetValue(_source), parsed.GetValue(_output), parsed.GetValue(_logLevel) ?? LogLevel.Information, parsed.GetValue(_json));
     }
 
     private static Option<string?> Text(string name, string helpName, string description) => new(name) { HelpName = helpName, Description = description };

@@ -1,3 +1,5 @@
+using Serdica.Perf.Measurement.Scenarios;
+
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>A load test: what is done, in which steps, and what it must keep. All steps of a repeat run on one fresh store unless said otherwise.</summary>
@@ -20,6 +22,9 @@ public sealed record LoadProfile
 
     /// <value>Signal workers; default 2.</value>
     public int Workers { get; init; } = 2;
+
+    /// <value>Settings of the engine by name, see <see cref="EngineSettings"/>; default none.</value>
+    public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 
     /// <value>Activities that run side by side, the slots of a worker; default as many as there are.</value>
     public int? Slots { get; init; }

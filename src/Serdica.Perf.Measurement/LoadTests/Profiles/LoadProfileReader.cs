@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Scenarios;
 using YamlDotNet.Core;
 using YamlDotNet.Serialization;
 using YamlDotNet.Serialization.NamingConventions;
@@ -62,6 +63,7 @@ public static class LoadProfileReader
             Work = work,
             Workers = values.Count("workers", yaml.Workers) ?? standard.Workers,
             Slots = values.Count("slots", yaml.Slots),
+            Engine = EngineSettings.Checked(yaml.Engine ?? [], $"Profile '{yaml.Name ?? name}': "),
             WarmUp = values.Duration("warmUp", yaml.WarmUp) ?? standard.WarmUp,
             Cooldown = values.Duration("cooldown", yaml.Cooldown) ?? standard.Cooldown,
             DrainLimit = values.Duration("drain", yaml.Drain) ?? standard.DrainLimit,

@@ -13,6 +13,8 @@ internal sealed class LoadProfileYaml
 
     public string? Slots { get; set; }
 
+    public Dictionary<string, string>? Engine { get; set; }
+
     public string? WarmUp { get; set; }
 
     public string? Cooldown { get; set; }

@@ -17,7 +17,7 @@ public sealed class LoadWork
     public static LoadWork Of(LoadProfile profile)
     {
         ArgumentNullException.ThrowIfNull(profile);
-        return new(store => new ShapedWorkload(store, profile.Work, profile.Workers, profile.Slots)) { Shape = profile.Work };
+        return new(store => new ShapedWorkload(store, profile.Work, EngineSettings.Options(profile.Workers, profile.Engine), profile.Slots)) { Shape = profile.Work };
     }
 
     /// <summary>Of a scenario, the suite's or one's own; its load and number of operations are the profile's.</summary>
@@ -25,7 +25,7 @@ public sealed class LoadWork
     {
         ArgumentNullException.ThrowIfNull(profile);
         ArgumentNullException.ThrowIfNull(scenario);
-        return new(store => scenario.CreateWorkload(store, scenario.Parameters with { Workers = profile.Workers, Load = LoadModel.Open }));
+        return new(store => scenario.CreateWorkload(store, scenario.Parameters with { Workers = profile.Workers, Engine = profile.Engine, Load = LoadModel.Open }));
     }
 
     /// <summary>Looks whether a load test asks for what its work can't do, before anything is started for it.</summary>

@@ -217,6 +217,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             DurationSeconds = step.Duration.TotalSeconds,
             Concurrency = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
             Workers = profile.Workers,
+            Engine = profile.Engine,
             Load = step.Kind switch { LoadKind.Open => LoadModel.Open, LoadKind.Closed => LoadModel.Closed, _ => LoadModel.Wave },
             PayloadBytes = work.Shape?.PayloadBytes ?? 0,
             Options = new Dictionary<string, string>

@@ -14,8 +14,8 @@ internal sealed class ShapedWorkload : HostedWorkload
     private readonly WorkflowDefinition<ShapedState> _definition;
     private long _injectedFailures;
 
-    public ShapedWorkload(IScenarioStore store, WorkShape shape, int workers, int? slots)
-        : base(store, workers)
+    public ShapedWorkload(IScenarioStore store, WorkShape shape, WorkflowOptions options, int? slots)
+        : base(store, options)
     {
         _shape = shape;
         _definition = ShapedDefinition.Of(shape, () => Interlocked.Increment(ref _injectedFailures));

@@ -1,0 +1,108 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Scenarios;
+
+/// <summary>The settings of the engine that are parameters of a run: all that trade one component against another.</summary>
+public static class EngineSettings
+{
+    private const int MaxNumber = 1_000_000;
+
+    /// <summary>In the order of a report.</summary>
+    public static IReadOnlyList<EngineSetting> All { get; } =
+    [
+        Number(
+            "claim-batch", "signals that a worker claims at once",
+            "Fewer commits of the database; the first of a batch waits for the last, and the engine holds more in memory.",
+            options => options.ClaimBatch, (options, value) => options with { ClaimBatch = value }),
+        Time(
+            "linger", "pause of a worker that has found several signals, before it looks again",
+            "Fewer commits and claims of the database; every signal waits longer for the engine.",
+            TimeSpan.Zero, options => options.Linger, (options, value) => options with { Linger = value }),
+        Number(
+            "submit-batch", "starts and signals in one commit",
+            "Fewer commits of the database under load; callers wait for larger ones.",
+            options => options.SubmitBatch, (options, value) => options with { SubmitBatch = value }),
+        Number(
+            "submit-concurrency", "commits of starts and signals under way at once",
+            "Callers wait less for the commit before theirs; the database has more and smaller commits, and a connection for each.",
+            options => options.SubmitConcurrency, (options, value) => options with { SubmitConcurrency = value }),
+        Number(
+            "max-pending", "starts and signals that may wait for their commit",
+            "Callers are held up later; the engine holds more in memory, and response times grow further before anybody is held up.",
+            options => options.MaxPendingSubmissions, (options, value) => options with { MaxPendingSubmissions = value }),
+        Time(
+            "max-poll", "longest pause of an idle worker",
+            "Fewer looks at an idle database; what no hint announces waits longer.",
+            TimeSpan.FromMilliseconds(1), options => options.MaxPollInterval, (options, value) => options with { MaxPollInterval = value }),
+    ];
+
+    /// <summary>Settings by name, from <c>name=value</c>.</summary>
+    /// <exception cref="LoadProfileException">One is not known, or its value makes no sense.</exception>
+    public static IReadOnlyDictionary<string, string> Parse(IEnumerable<string> texts)
+    {
+        ArgumentNullException.ThrowIfNull(texts);
+        var settings = new Dictionary<string, string>();
+        foreach (var text in texts)
+        {
+            if (text.Split('=', 2) is not [var name, var value])
+                throw new LoadProfileException($"The engine's setting '{text}' has no value; write name=value, for instance claim-batch=64.");
+            settings[name.Trim()] = value.Trim();
+        }
+
+        return Checked(settings, "");
+    }
+
+    /// <summary>The same settings, each with its value as <see cref="EngineSetting.Read"/> writes it.</summary>
+    /// <param name="settings">By name.</param>
+    /// <param name="place">Where they stand, for the message, with a colon and a blank; empty of the command line.</param>
+    /// <exception cref="LoadProfileException">One is not known, or its value makes no sense.</exception>
+    public static IReadOnlyDictionary<string, string> Checked(IReadOnlyDictionary<string, string> settings, string place)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        return settings.ToDictionary(
+            pair => pair.Key,
+            pair => Find(pair.Key, place) is var setting && setting.Write(new(), pair.Value) is { } options
+                ? setting.Read(options)
+                : throw new LoadProfileException($"{place}The engine's setting {setting.Name} is '{pair.Value}'; it must be {setting.Form}."));
+    }
+
+    /// <param name="settings">By name.</param>
+    /// <param name="over">Those that go before them.</param>
+    public static IReadOnlyDictionary<string, string> Merged(IReadOnlyDictionary<string, string> settings, IReadOnlyDictionary<string, string> over) =>
+        over.Concat(settings).DistinctBy(pair => pair.Key).ToDictionary();
+
+    /// <summary>The engine's options of a workload with these parameters.</summary>
+    public static WorkflowOptions Options(ScenarioParameters parameters)
+    {
+        ArgumentNullException.ThrowIfNull(parameters);
+        return Options(parameters.Workers, parameters.Engine);
+    }
+
+    /// <param name="workers">Signal workers, or readers of a queue.</param>
+    /// <param name="settings">By name, checked; the others are as the engine has them.</param>
+    public static WorkflowOptions Options(int workers, IReadOnlyDictionary<string, string> settings)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        return settings.Aggregate(
+            new WorkflowOptions { Workers = workers }, (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!);
+    }
+
+    private static EngineSetting Find(string name, string place) =>
+        All.FirstOrDefault(setting => setting.Name == name)
+        ?? throw new LoadProfileException($"{place}The engine has no setting '{name}' that a run may change; there are {string.Join(", ", All.Select(setting => setting.Name))}.");
+
+    private static EngineSetting Number(
+        string name, string meaning, string more, Func<WorkflowOptions, int> read, Func<WorkflowOptions, int, WorkflowOptions> write) => new(
+        name, meaning, more, $"a whole number from 1 to {MaxNumber.ToString("N0", CultureInfo.InvariantCulture)}",
+        options => read(options).ToString(CultureInfo.InvariantCulture),
+        (options, text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value is >= 1 and <= MaxNumber ? write(options, value) : null);
+
+    private static EngineSetting Time(
+        string name, string meaning, string more, TimeSpan least, Func<WorkflowOptions, TimeSpan> read, Func<WorkflowOptions, TimeSpan, WorkflowOptions> write) => new(
+        name, meaning, more, $"a number with ms, s, m or h behind it, {(least > TimeSpan.Zero ? $"{least.TotalMilliseconds}ms at least, " : "")}for instance 2ms",
+        options => string.Create(CultureInfo.InvariantCulture, $"{read(options).TotalMilliseconds:0.###}ms"),
+        (options, text) => Quantity.Duration(text) is { } value && value >= least ? write(options, value) : null);
+}

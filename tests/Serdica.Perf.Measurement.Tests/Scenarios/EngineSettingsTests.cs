@@ -1,0 +1,64 @@
+using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Tests.Scenarios;
+
+public sealed class EngineSettingsTests
+{
+    public static TheoryData<string> Names => [.. EngineSettings.All.Select(setting => setting.Name)];
+
+    [Fact]
+    public void What_was_asked_for_is_what_the_engine_gets()
+    {
+        var settings = EngineSettings.Parse(["claim-batch=64", "linger=2ms", "submit-batch=100", "submit-concurrency=3", "max-pending=50", "max-poll=0.2s"]);
+
+        var options = EngineSettings.Options(workers: 5, settings);
+
+        Assert.Equal(
+            new WorkflowOptions
+            {
+                Workers = 5,
+                ClaimBatch = 64,
+                Linger = TimeSpan.FromMilliseconds(2),
+                SubmitBatch = 100,
+                SubmitConcurrency = 3,
+                MaxPendingSubmissions = 50,
+                MaxPollInterval = TimeSpan.FromMilliseconds(200),
+            },
+            options);
+        Assert.Equal("200ms", settings["max-poll"]);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void A_value_that_was_read_can_be_written(string name)
+    {
+        var setting = EngineSettings.All.Single(setting => setting.Name == name);
+
+        Assert.Equal(new WorkflowOptions(), setting.Write(new(), setting.Read(new())));
+    }
+
+    [Theory]
+    [InlineData("claim-batch=0", "The engine's setting claim-batch is '0'; it must be a whole number from 1 to 1,000,000.")]
+    [InlineData("claim-batch=1.5", "The engine's setting claim-batch is '1.5'; it must be a whole number from 1 to 1,000,000.")]
+    [InlineData("linger=2", "The engine's setting linger is '2'; it must be a number with ms, s, m or h behind it, for instance 2ms.")]
+    [InlineData("max-poll=0s", "The engine's setting max-poll is '0s'; it must be a number with ms, s, m or h behind it, 1ms at least, for instance 2ms.")]
+    [InlineData("linger", "The engine's setting 'linger' has no value; write name=value, for instance claim-batch=64.")]
+    [InlineData("frob=1", "The engine has no setting 'frob' that a run may change; there are claim-batch, linger, submit-batch, submit-concurrency, max-pending, max-poll.")]
+    public void A_mistake_is_told_with_what_would_be_right(string text, string sentence) =>
+        Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => EngineSettings.Parse([text])).Message);
+
+    [Fact]
+    public void Those_of_the_command_line_go_before_those_of_a_profile()
+    {
+        var profile = LoadProfileReader.Parse("{ engine: { claim-batch: 8, linger: 1ms }, steps: [{ rate: 1 }] }", "p");
+
+        Assert.Equal(
+            new Dictionary<string, string> { ["claim-batch"] = "9", ["linger"] = "1ms" },
+            EngineSettings.Merged(profile.Engine, EngineSettings.Parse(["claim-batch=9"])));
+        Assert.Equal(
+            "Profile 'p': The engine's setting linger is '1'; it must be a number with ms, s, m or h behind it, for instance 2ms.",
+            Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: 1 }, steps: [{ rate: 1 }] }", "p")).Message);
+    }
+}
