@@ -1,12 +1,15 @@
 namespace Serdica.Perf.Databases;
 
-/// <summary>How a database in a container is run. The other sources take no notice of it.</summary>
+/// <summary>How a database in a container is run. Of the other sources only a local server takes notice of it, and of <see cref="Cpus"/> alone.</summary>
 public sealed record ContainerOptions
 {
     /// <summary>Image in place of the pinned one, with tag or digest; <see langword="null"/> for the pinned one.</summary>
     public string? Image { get; init; }
 
-    /// <summary>Processors that the container may use, for instance <c>1.5</c>; <see langword="null"/> for no limit.</summary>
+    /// <summary>
+    /// Processors that the container may use, for instance <c>1.5</c>; <see langword="null"/> for no limit. A local server is
+    /// bound to so many, which must be a whole number.
+    /// </summary>
     public double? Cpus { get; init; }
 
     /// <summary>Memory that the container may use, swap included; <see langword="null"/> for no limit.</summary>

@@ -34,7 +34,7 @@ internal static partial class Log
     [LoggerMessage(10, LogLevel.Information, "Passing over source {Source}: {Reason}")]
     public static partial void PassedOver(ILogger logger, DatabaseSourceKind source, string reason);
 
-    [LoggerMessage(11, LogLevel.Information, "Made {Count} log files of {Mebibytes} MiB ahead within {DurationMs:F0} ms, so that no commit waits for one")]
+    [LoggerMessage(11, LogLevel.Information, "Made {Count} log file(s) of {Mebibytes} MiB ahead within {DurationMs:F0} ms, so that no commit waits for one")]
     public static partial void MadeLogFiles(ILogger logger, long count, long mebibytes, double durationMs);
 
     [LoggerMessage(12, LogLevel.Warning, "Of {Wanted} log files of {Mebibytes} MiB only {Affordable} are made ahead, because {Folder} has {FreeMebibytes} MiB free: commits will wait for each new one; set SERDICA_PERF_TEMP to a folder with more room")]

@@ -29,6 +29,12 @@ public sealed record ServerDescription
     /// </summary>
     public string? FileSystem { get; init; }
 
+    /// <summary>
+    /// Processors that the suite has bound a local server to, as the system tells it; <see langword="null"/> where it may use
+    /// all of them.
+    /// </summary>
+    public int? BoundProcessors { get; init; }
+
     /// <summary>The container that the server runs in; <see langword="null"/> when the suite started none.</summary>
     public ContainerDescription? Container { get; init; }
 }

@@ -55,6 +55,23 @@ public sealed class RunCommandTests
     }
 
     [Fact]
+    public async Task Sizes_of_the_server_are_set_side_by_side()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync(
+            "run", "--source", "local", "--db-cpus", $"1,{Environment.ProcessorCount}", "--scenario", "postgresql-signal-roundtrip-throughput-parallel", "--no-overhead", "--output", cli.Folder);
+
+        if (exitCode == ExitCodes.BackendUnavailable || Environment.ProcessorCount == 1)
+            Assert.Skip($"There is no PostgreSQL, no taskset, or one processor on this machine: {cli.Output}");
+        Assert.Equal(ExitCodes.Success, exitCode);
+        Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
+        var report = Assert.Single(Directory.GetFiles(cli.Folder, RunCommand.ServerSizesFile, SearchOption.AllDirectories));
+        Assert.All(Directory.GetDirectories(cli.Folder), folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), StringComparison.Ordinal));
+        Assert.Contains($"on 1 and ", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_dry_run_says_what_would_be_measured_and_leaves_nothing()
     {
         using var cli = new Cli();

@@ -4,22 +4,22 @@ using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>The options of `run` for databases in containers.</summary>
+/// <summary>The options of `run` for databases in containers, and for the processors of a local one.</summary>
 internal sealed class ContainerOptionSet
 {
     private const double MostCpus = 1024;
     private const long LeastMemory = 64L << 20;
 
-    private readonly Option<double?> _cpus = new("--db-cpus")
+    private readonly Option<IReadOnlyList<double>?> _cpus = new("--db-cpus")
     {
-        HelpName = "N",
-        Description = "Processors that the database's container may use, for instance 1.5. Default no limit.",
+        HelpName = "N[,N...]",
+        Description = "Processors that the database may use: its container, for instance 1.5, or with --source local a whole number. Several by comma are measured one after the other, each in a run folder of its own, and set side by side in server-sizes.md. Default no limit.",
         CustomParser = result =>
         {
             var text = result.Tokens[0].Value;
-            if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var cpus) && cpus is >= 0.01 and <= MostCpus)
-                return cpus;
-            result.AddError($"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5.");
+            if (Sizes(text) is { } sizes)
+                return sizes;
+            result.AddError($"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5, or several by comma, each higher than the one before.");
             return null;
         },
     };
@@ -43,23 +43,40 @@ internal sealed class ContainerOptionSet
 
     public IReadOnlyList<Option> All => [_cpus, _memory, _inMemory, _keep];
 
+    /// <summary>Sizes of the server, rising; none where one or no limit was asked for.</summary>
+    public IReadOnlyList<double> Sizes(ParseResult parsed) => parsed.GetValue(_cpus) is { Count: > 1 } sizes ? sizes : [];
+
     public ContainerOptions Read(ParseResult parsed) => new()
     {
-        Cpus = parsed.GetValue(_cpus),
+        Cpus = parsed.GetValue(_cpus)?[0],
         MemoryBytes = parsed.GetValue(_memory),
         DataInMemory = parsed.GetValue(_inMemory),
         Keep = parsed.GetValue(_keep),
     };
 
-    /// <summary>The source that goes with the options: they are for containers, and must not be passed over in silence.</summary>
+    /// <summary>The source that goes with the options: all but the processors are for containers only, and none must be passed over in silence.</summary>
     /// <exception cref="UsageException">Another source was named.</exception>
     public DatabaseSourceKind? SourceOf(ParseResult parsed, DatabaseSourceKind? named)
     {
-        if (All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false }) is not { } given)
+        if (All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false } && (option != _cpus || named is not DatabaseSourceKind.Local)) is not { } given)
             return named;
         if (named is { } source and not DatabaseSourceKind.Containers)
-            throw new UsageException($"{given.Name} is for databases in containers, and --source is {source.ToString().ToLowerInvariant()}; leave one of them out.");
+            throw new UsageException($"{given.Name} is for databases in containers{(given == _cpus ? " and local ones" : "")}, and --source is {source.ToString().ToLowerInvariant()}; leave one of them out.");
         return DatabaseSourceKind.Containers;
+    }
+
+    private static double[]? Sizes(string text)
+    {
+        var sizes = new List<double>();
+        foreach (var part in text.Split(','))
+        {
+            if (!double.TryParse(part, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var cpus)
+                || cpus is < 0.01 or > MostCpus || (sizes is [.., var before] && cpus <= before))
+                return null;
+            sizes.Add(cpus);
+        }
+
+        return [.. sizes];
     }
 
     private static long? Bytes(string text)

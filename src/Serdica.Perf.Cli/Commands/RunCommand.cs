@@ -2,16 +2,22 @@ using System.CommandLine;
 using Serdica.Perf.Cli.Composition;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands;
 
 /// <summary>`run`: measures scenarios on backends and writes a run folder.</summary>
 internal sealed class RunCommand
 {
+    /// <summary>In the run folder of the last size.</summary>
+    public const string ServerSizesFile = "server-sizes.md";
+
     private readonly TextWriter _output;
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
@@ -40,6 +46,9 @@ internal sealed class RunCommand
         }
 
         using var observer = Consoles.Observer(console);
+        if (request.ServerSizes.Count > 0)
+            return await MeasureSizesAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
+
         var run = await MeasureAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
         if (request.Json)
             await _output.WriteAsync(await run.Folder.ReadAsync(RunFolder.SummaryFile).ConfigureAwait(false)).ConfigureAwait(false);
@@ -47,6 +56,34 @@ internal sealed class RunCommand
         var breached = request.Gate is { } gate && !cancellationToken.IsCancellationRequested
             && await IsBreachedAsync(gate, run, request, command, observer, console, cancellationToken).ConfigureAwait(false);
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, breached);
+    }
+
+    /// <summary>The same plan on one server after the other, until one of them fails.</summary>
+    private async Task<int> MeasureSizesAsync(RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
+    {
+        var runs = new List<MeasuredRun>();
+        foreach (var processors in request.ServerSizes)
+        {
+            console.WriteLine(Invariant($"The database may use {processors} processor(s)."));
+
+            // What engine and generator cost by themselves is the same on all sizes.
+            var one = request with { Container = request.Container with { Cpus = processors }, Overhead = runs.Count == 0 ? request.Overhead : [] };
+            var run = await MeasureAsync(one, command, observer, console, cancellationToken).ConfigureAwait(false);
+            RunSummary.Write(console, run.Result, run.Folder);
+            if (cancellationToken.IsCancellationRequested)
+                return ExitCodes.Cancelled;
+            if (ExitCode(run, one, breached: false) is var exitCode and not ExitCodes.Success)
+                return exitCode;
+            runs.Add(run);
+        }
+
+        var file = Path.Combine(runs[^1].Folder.Path, ServerSizesFile);
+        using (var writer = File.CreateText(file))
+            ServerSizesMarkdown.Write(writer, [.. runs.Select(run => run.Result)], command);
+        foreach (var sizes in ServerSizes.Of([.. runs.Select(run => run.Result)]))
+            console.WriteLine(ServerSizesMarkdown.Sentence(sizes));
+        console.WriteLine($"Server sizes: {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}");
+        return ExitCodes.Success;
     }
 
     private async Task<MeasuredRun> MeasureAsync(

@@ -92,6 +92,9 @@ internal sealed class RunOptionSet
         CheckLadder(parsed, ladder);
         CheckDuration(parsed, plan.SelectMany(entry => entry.Scenarios));
         CheckStepDelay(parsed, plan.SelectMany(entry => entry.Scenarios));
+        var sizes = _container.Sizes(parsed);
+        if (sizes.Count > 0 && (parsed.GetValue(_gate) is not null || parsed.GetValue(_json)))
+            throw new UsageException("Several sizes of the server are several runs, and --gate and --json are for one; leave them out, or ask for one size in --db-cpus.");
         return new()
         {
             Plan = plan,
@@ -122,6 +125,7 @@ internal sealed class RunOptionSet
             Output = parsed.GetValue(_output),
             Source = _container.SourceOf(parsed, parsed.GetValue(_source)),
             Container = _container.Read(parsed),
+            ServerSizes = sizes,
             DryRun = parsed.GetValue(_dryRun),
             Json = parsed.GetValue(_json),
             Gate = RunGate.Read(parsed.GetValue(_gate), parsed.GetValue(_baseline), parsed.GetValue(_rerun)),

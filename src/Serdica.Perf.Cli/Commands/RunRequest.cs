@@ -37,6 +37,9 @@ internal sealed record RunRequest
     /// <summary>How containers are run, image and engine aside, which variables name.</summary>
     public required ContainerOptions Container { get; init; }
 
+    /// <summary>Processors of the servers that are measured one after the other; none where there is one server.</summary>
+    public required IReadOnlyList<double> ServerSizes { get; init; }
+
     /// <summary>Whether to say only what would be measured.</summary>
     public required bool DryRun { get; init; }
 

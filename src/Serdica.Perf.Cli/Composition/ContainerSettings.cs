@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Analysis;
 
 namespace Serdica.Perf.Cli.Composition;
 
@@ -14,7 +15,7 @@ internal static class ContainerSettings
             yield break;
 
         yield return new("container.engine", container.Engine);
-        yield return new("container.cpus", container.Cpus?.ToString(CultureInfo.InvariantCulture) ?? NoLimit);
+        yield return new(ServerSizes.ContainerProcessors, container.Cpus?.ToString(CultureInfo.InvariantCulture) ?? NoLimit);
         yield return new("container.memory", container.MemoryBytes is { } bytes ? string.Create(CultureInfo.InvariantCulture, $"{bytes} bytes") : NoLimit);
         if (container.IsReused)
             yield return new("container.reused", "yes: data and caches of earlier runs are in it");

@@ -1,4 +1,6 @@
+using System.Globalization;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Analysis;
 using Serdica.Perf.Measurement.Environments;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
@@ -27,6 +29,10 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
 
     public ValueTask DisposeAsync() => server.DisposeAsync();
 
+    private static IEnumerable<KeyValuePair<string, string>> Binding(ServerDescription description) => description.BoundProcessors is { } processors
+        ? [new(ServerSizes.BoundProcessors, processors.ToString(CultureInfo.InvariantCulture))]
+        : [];
+
     private static DatabaseDescription Describe(string backend, DatabaseServer server)
     {
         var description = server.Description;
@@ -48,6 +54,7 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
             Settings = description.DurabilitySettings
                 .Concat(description.Settings)
                 .Concat(ContainerSettings.Of(description.Container))
+                .Concat(Binding(description))
                 .DistinctBy(setting => setting.Key)
                 .ToDictionary(setting => setting.Key, setting => setting.Value),
             Capabilities = ["wake-up of other processes: LISTEN and NOTIFY"],

@@ -52,17 +52,19 @@ internal sealed class LocalCluster(
     }
 
     /// <summary>Starts the server on a free port and returns once it has carried out the first statement of its flavour.</summary>
-    public async Task<NpgsqlConnectionStringBuilder> StartAsync(CancellationToken cancellationToken)
+    /// <param name="binding">See <see cref="ProcessorBinding"/>.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async Task<NpgsqlConnectionStringBuilder> StartAsync(IReadOnlyList<string> binding, CancellationToken cancellationToken)
     {
         for (var attempt = 1; ; attempt++)
         {
             var port = FreePort();
-            string[] arguments =
+            string[] line =
             [
-                "start", "-D", folder.DataFolder, "-l", folder.LogFile, "-w", "-s",
+                .. binding, binaries.PgCtl, "start", "-D", folder.DataFolder, "-l", folder.LogFile, "-w", "-s",
                 "-t", StartLimit.TotalSeconds.ToString(CultureInfo.InvariantCulture), "-o", $"-p {port}",
             ];
-            var (exitCode, output) = await RunAsync(binaries.PgCtl, arguments, StartLimit + StopLimit, cancellationToken, WayIn(port)).ConfigureAwait(false);
+            var (exitCode, output) = await RunAsync(line[0], line[1..], StartLimit + StopLimit, cancellationToken, WayIn(port)).ConfigureAwait(false);
 
             if (exitCode == 0)
             {

@@ -16,6 +16,10 @@ internal sealed class LocalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseSour
         if (binaries is null)
             return new ProvisionOutcome.Unavailable(problem!);
 
+        var (binding, cannotBind) = ProcessorBinding.For(request.Container.Cpus);
+        if (cannotBind is not null)
+            return new ProvisionOutcome.Unavailable(cannotBind);
+
         var temporaryBase = TemporaryBase.Choose(request.TemporaryFolder);
 
         if (FileSystems.IsInMemory(temporaryBase.FileSystem))
@@ -24,7 +28,7 @@ internal sealed class LocalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseSour
         StaleClusters.Sweep(temporaryBase.Folder, binaries, user, logger);
 
         return new ProvisionOutcome.Provisioned(await LocalPostgreSqlServer
-            .StartAsync(flavour, binaries, user, temporaryBase, request.ServerSettings, logger, cancellationToken).ConfigureAwait(false));
+            .StartAsync(flavour, binaries, user, temporaryBase, request.ServerSettings, binding, logger, cancellationToken).ConfigureAwait(false));
     }
 
     public Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)

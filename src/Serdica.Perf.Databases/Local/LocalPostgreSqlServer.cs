@@ -33,6 +33,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         ServerUser? user,
         TemporaryBase temporaryBase,
         IReadOnlyDictionary<string, string> settings,
+        IReadOnlyList<string> binding,
         ILogger logger,
         CancellationToken cancellationToken)
     {
@@ -45,14 +46,16 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
         {
             watchdog = await Watchdog.StartAsync(folder, cancellationToken).ConfigureAwait(false);
             await cluster.InitializeAsync(settings, cancellationToken).ConfigureAwait(false);
-            var connection = await cluster.StartAsync(cancellationToken).ConfigureAwait(false);
+            var connection = await cluster.StartAsync(binding, cancellationToken).ConfigureAwait(false);
             var description = await PostgreSqlPreparation.PrepareAsync(
                 flavour, connection.ConnectionString, $"The local {flavour.Product} server", DatabaseSourceKind.Local, temporaryBase.FileSystem, cancellationToken).ConfigureAwait(false);
 
             Log.StartedLocal(
                 logger, description.Product, description.Version, binaries.Folder, connection.Port, folder.Path, temporaryBase.FileSystem ?? "unknown file system",
                 TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
-            return new LocalPostgreSqlServer(cluster, watchdog, connection.ConnectionString, description);
+            return new LocalPostgreSqlServer(
+                cluster, watchdog, connection.ConnectionString,
+                binding.Count > 0 && cluster.Folder.ServerProcessId is { } server ? description with { BoundProcessors = ProcessorBinding.CountOf(server) } : description);
         }
         catch
         {

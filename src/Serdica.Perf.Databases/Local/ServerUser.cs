@@ -50,7 +50,8 @@ internal sealed record ServerUser(string Name, string UserId, string GroupId, IR
         return locateProgram("su") is { } su ? [su, "-s", "/bin/sh", "-c", "exec \"$@\"", "--", name, "sh"] : null;
     }
 
-    private static string? LocateProgram(string name)
+    /// <summary>The path of one of the system's own programs; <see langword="null"/> when it is not there.</summary>
+    internal static string? LocateProgram(string name)
     {
         var file = ProgramFolders.Select(folder => new FileInfo(Path.Combine(folder, name))).FirstOrDefault(candidate => candidate.Exists);
 

@@ -1,0 +1,51 @@
+using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Measurement.Results;
+
+namespace Serdica.Perf.Measurement.Tests.Analysis;
+
+public sealed class ServerSizesTests
+{
+    [Fact]
+    public void Sizes_are_set_beside_the_smallest()
+    {
+        var sizes = Assert.Single(ServerSizes.Of([On("4", 3_000), On("1", 1_000)]));
+
+        Assert.Equal([1, 4], sizes.Rungs.Select(rung => rung.Processors));
+        Assert.Equal((3, 0.75), (sizes.Gain(sizes.Rungs[1]), sizes.Efficiency(sizes.Rungs[1])));
+    }
+
+    [Fact]
+    public void What_was_measured_on_one_size_only_or_did_not_pass_is_left_out()
+    {
+        var failed = On("4", 3_000);
+        failed = failed with { Scenarios = [failed.Scenarios[0] with { Status = ScenarioStatus.Failed }] };
+
+        Assert.Empty(ServerSizes.Of([On("1", 1_000), failed]));
+        Assert.Empty(ServerSizes.Of([On("1", 1_000), On("no limit", 3_000)]));
+    }
+
+    [Fact]
+    public void Report_names_gain_and_run_folders()
+    {
+        using var writer = new StringWriter { NewLine = "\n" };
+
+        ServerSizesMarkdown.Write(writer, [On("1", 1_000), On("2", 1_500)], "serdica-perf run --db-cpus 1,2");
+
+        var text = writer.ToString();
+        Assert.Contains("- postgresql-signal-roundtrip-soak: 1,000.0/s on 1 and 1,500.0/s on 2 processors of the server, 1.50 times as much for 2 times the processors.\n", text, StringComparison.Ordinal);
+        Assert.Contains("| run-1", text, StringComparison.Ordinal);
+        Assert.Contains("serdica-perf run --db-cpus 1,2", text, StringComparison.Ordinal);
+    }
+
+    private static RunResult On(string processors, double perSecond)
+    {
+        var run = ReferenceSizedRun.Whole;
+        return run with
+        {
+            RunId = $"run-{processors}",
+            Databases = [.. run.Databases.Select(database => database with { Backend = "postgresql", Settings = new Dictionary<string, string> { [ServerSizes.BoundProcessors] = processors } }).Take(1)],
+            Scenarios = [ReferenceSizedRun.Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 1_000, 8, 8, 1_000_000 / perSecond)],
+        };
+    }
+}
