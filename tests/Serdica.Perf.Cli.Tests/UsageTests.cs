@@ -23,7 +23,10 @@ public sealed class UsageTests
     [InlineData("run --db-memory 8m", "--db-memory is '8m'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.")]
     [InlineData("run --db-memory 1g --source local", "--db-memory is for databases in containers, and --source is local; leave one of them out.")]
     [InlineData("run --keep-database --source external", "--keep-database is for databases in containers, and --source is external; leave one of them out.")]
-    [InlineData("", "A command is missing; there are list, doctor, run, load, queue, size, baseline, compare, ab, backends, history, trend, report, serve, init.")]
+    [InlineData("", "A command is missing; there are list, doctor, run, load, queue, size, baseline, compare, ab, backends, history, trend, report, serve, init, dead-letters.")]
+    [InlineData("dead-letters requeue", "Say which dead letters: ids as 'dead-letters list' prints them, or --all.")]
+    [InlineData("dead-letters requeue xyz", "'xyz' is no id of a dead letter; 'dead-letters list' prints them.")]
+    [InlineData("dead-letters list --backend in-memory", "There is no backend 'in-memory' that keeps dead letters; there are postgresql, mongodb, documentdb, oracle-aq.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence_and_exit_code_2(string line, string sentence)
     {
         using var cli = new Cli();

@@ -77,6 +77,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
             new ReportCommand(output).Command,
             new ServeCommand(output).Command,
             new InitCommand(output).Command,
+            new DeadLettersCommand(output, error, _environment).Command,
         };
         foreach (var option in root.Options.OfType<HelpOption>())
             option.Action = new HelpWithExamples((HelpAction)option.Action!, output);

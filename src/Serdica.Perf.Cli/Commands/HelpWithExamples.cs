@@ -31,10 +31,10 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
                 The capacity ladder with more rungs: knee, sizing note and scalability law.
               serdica-perf run --scenario long-soak --duration 10m
                 The long soak, which is a part of no tier: trends of throughput, p99, memory, dead rows.
-
               serdica-perf run --source containers --db-cpus 2 --db-memory 4g
-              serdica-perf run --source local --db-cpus 1,2,4 --scenario signal-roundtrip-throughput-sustained
                 PostgreSQL in a container with limits, which are recorded and make runs comparable.
+              serdica-perf run --source local --db-cpus 1,2,4 --scenario signal-roundtrip-throughput-sustained
+                The same on servers of three sizes, and what the further processors brought.
               serdica-perf run --repeat 10 --gate perf-gate.json --baseline <run or baseline> --rerun-to-confirm
                 Measure and hold it against limits; what breaches one is measured again before it counts.
 

@@ -1,0 +1,118 @@
+using System.CommandLine;
+using System.Text.Json;
+using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Commands;
+
+/// <summary>`dead-letters`: lists an application's dead letters, and makes them due again.</summary>
+internal sealed class DeadLettersCommand
+{
+    private const int DefaultLimit = 100;
+    private const int MaxLimit = 1_000_000;
+
+    private readonly TextWriter _output;
+    private readonly TextWriter _error;
+    private readonly DatabaseEnvironment _environment;
+    private readonly Option<string?> _backend = new("--backend") { HelpName = "NAME", Description = $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. Its server is the one that the environment names, for instance SERDICA_PERF_POSTGRESQL." };
+    private readonly Option<string?> _store = new("--store") { HelpName = "NAME", Description = "Schema (PostgreSQL), database (MongoDB, DocumentDB) or prefix (Oracle) of the application. Default that of the backend." };
+    private readonly Option<int?> _limit = NumberOption.Create("--limit", $"No more than so many, the oldest first. Default {DefaultLimit}.", 1, MaxLimit);
+    private readonly Option<bool> _json = new("--json") { Description = "Print JSON." };
+    private readonly Option<bool> _all = new("--all") { Description = "All of them." };
+    private readonly Argument<string[]> _signals = new("SIGNAL") { Description = "Ids of dead letters, as 'list' prints them.", Arity = ArgumentArity.ZeroOrMore };
+
+    public DeadLettersCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
+    {
+        (_output, _error, _environment) = (output, error, environment);
+        var list = new Command("list", "Lists dead letters with their reasons, the oldest first; without their payloads.") { _backend, _store, _limit, _json };
+        list.SetAction((parsed, cancellationToken) => OnStoreAsync(parsed, (backend, token) => ListAsync(parsed, backend, token), cancellationToken));
+        var requeue = new Command("requeue", "Makes dead letters of open instances due again, with no attempt counted.") { _signals, _all, _backend, _store };
+        requeue.SetAction((parsed, cancellationToken) => RequeueAsync(parsed, cancellationToken));
+        Command = new("dead-letters", "What an application's workflows could not handle: lists it, and makes it due again.") { list, requeue };
+    }
+
+    public Command Command { get; }
+
+    private Task<int> RequeueAsync(ParseResult parsed, CancellationToken cancellationToken)
+    {
+        var signals = parsed.GetValue(_signals) ?? [];
+        if (parsed.GetValue(_all) == signals.Length > 0)
+            throw new UsageException("Say which dead letters: ids as 'dead-letters list' prints them, or --all.");
+        var ids = signals.Select(text => Guid.TryParse(text, out var id)
+            ? id
+            : throw new UsageException($"'{text}' is no id of a dead letter; 'dead-letters list' prints them.")).ToArray();
+        return OnStoreAsync(parsed, (backend, token) => RequeueAsync(backend, ids, token), cancellationToken);
+    }
+
+    private async Task<int> OnStoreAsync(ParseResult parsed, Func<IWorkflowBackend, CancellationToken, Task> workAsync, CancellationToken cancellationToken)
+    {
+        var name = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
+        if (!ApplicationStore.Backends.Contains(name))
+            throw new UsageException($"There is no backend '{name}' that keeps dead letters; there are {string.Join(", ", ApplicationStore.Backends)}.");
+        try
+        {
+            var (backend, reason) = ApplicationStore.Open(name, parsed.GetValue(_store), _environment);
+            if (backend is null)
+            {
+                await _error.WriteLineAsync(reason).ConfigureAwait(false);
+                return ExitCodes.BackendUnavailable;
+            }
+
+            await using (backend.ConfigureAwait(false))
+                await workAsync(backend, cancellationToken).ConfigureAwait(false);
+            return ExitCodes.Success;
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException(e.Message);
+        }
+        catch (WorkflowBackendException e)
+        {
+            var store = parsed.GetValue(_store) is { } named ? $"'{named}'" : "the default store (--store names another)";
+            await _error.WriteLineAsync($"The dead letters of {store} on {name} can't be reached: {e.Message}").ConfigureAwait(false);
+            return ExitCodes.Failed;
+        }
+    }
+
+    private async Task ListAsync(ParseResult parsed, IWorkflowBackend backend, CancellationToken cancellationToken)
+    {
+        var letters = await backend.ListDeadLettersAsync(parsed.GetValue(_limit) ?? DefaultLimit, cancellationToken).ConfigureAwait(false);
+        if (parsed.GetValue(_json))
+        {
+            var lines = letters.Select(letter => new
+            {
+                Signal = letter.Signal.Id,
+                Instance = letter.Signal.InstanceId,
+                letter.Signal.Kind,
+                letter.Signal.Name,
+                letter.Signal.Attempt,
+                letter.Reason,
+                letter.Detail,
+                letter.DeadAt,
+                PayloadBytes = letter.Signal.Payload.Length,
+            });
+            await _output.WriteLineAsync(JsonSerializer.Serialize(lines, MeasurementJson.Artifacts)).ConfigureAwait(false);
+            return;
+        }
+
+        foreach (var letter in letters)
+        {
+            var signal = letter.Signal;
+            await _output.WriteLineAsync($"{signal.Id}  {letter.DeadAt:yyyy-MM-dd HH:mm:ss}Z  instance {signal.InstanceId}  {signal.Kind} '{signal.Name}', attempt {signal.Attempt}: {letter.Reason}. {letter.Detail}").ConfigureAwait(false);
+        }
+
+        await _output.WriteLineAsync($"{letters.Count} dead letter(s).").ConfigureAwait(false);
+    }
+
+    private async Task RequeueAsync(IWorkflowBackend backend, Guid[] signals, CancellationToken cancellationToken)
+    {
+        if (signals.Length == 0)
+            signals = [.. (await backend.ListDeadLettersAsync(MaxLimit, cancellationToken).ConfigureAwait(false)).Select(letter => letter.Signal.Id)];
+        var count = signals.Length == 0 ? 0 : await backend.RequeueDeadLettersAsync(signals, cancellationToken).ConfigureAwait(false);
+        await backend.NotifyWorkAsync(cancellationToken).ConfigureAwait(false);
+        await _output.WriteLineAsync(
+            $"{count} of {signals.Length} dead letter(s) are due again." + (count < signals.Length ? " The others are unknown, or their instances are closed." : "")).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,88 @@
+using System.Text.Json;
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.PostgreSql;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class DeadLettersCommandTests
+{
+    private const string Store = "shop";
+
+    [Fact]
+    public async Task A_dead_letter_is_listed_made_due_again_and_gone()
+    {
+        await using var server = await StartServerAsync();
+        await using var backend = new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        await KillOneAsync(backend);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store, "--json"));
+        using var listed = JsonDocument.Parse(cli.Output);
+        var letter = Assert.Single(listed.RootElement.EnumerateArray());
+        Assert.Equal(("paid", "attemptsExhausted"), (letter.GetProperty("name").GetString(), letter.GetProperty("reason").GetString()));
+        Assert.Contains("no such coin", letter.GetProperty("detail").GetString(), StringComparison.Ordinal);
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", letter.GetProperty("signal").GetString()!, Guid.NewGuid().ToString(), "--store", Store));
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store));
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
+
+        Assert.Contains("1 of 2 dead letter(s) are due again. The others are unknown, or their instances are closed.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("0 dead letter(s).", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("0 of 0 dead letter(s) are due again.", cli.Output, StringComparison.Ordinal);
+        Assert.Equal(1, (await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task An_application_that_is_not_there_is_told_so()
+    {
+        await using var server = await StartServerAsync();
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("dead-letters", "list", "--store", "nowhere"));
+        Assert.StartsWith("The dead letters of 'nowhere' on postgresql can't be reached: ", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Without_a_server_the_variable_is_named()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
+        Assert.Contains("SERDICA_PERF_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+    }
+
+    private static async Task<DatabaseServer> StartServerAsync()
+    {
+        var outcome = await PostgreSqlServers.ProvisionAsync(
+            new DatabaseRequest { Source = DatabaseSourceKind.Local }, NullLogger.Instance, TestContext.Current.CancellationToken);
+        if (outcome is ProvisionOutcome.Provisioned { Server: var server })
+            return server;
+        Assert.Skip(((ProvisionOutcome.Unavailable)outcome).Reason);
+        throw new InvalidOperationException();
+    }
+
+    /// <summary>A signal whose handler fails once too often.</summary>
+    private static async Task KillOneAsync(PostgreSqlWorkflowBackend backend)
+    {
+        var definition = Workflow.Define<Order>("order").WaitFor<int>("paid", (_, _) => throw new InvalidOperationException("no such coin")).Build();
+        await backend.InitializeAsync(TestContext.Current.CancellationToken);
+        await using var host = new WorkflowHost(
+            backend, new WorkflowRegistry([definition]), new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } });
+        await host.StartAsync(TestContext.Current.CancellationToken);
+        var order = await host.Client.StartAsync("order", new Order(), cancellationToken: TestContext.Current.CancellationToken);
+        await host.Client.SignalAsync(order.Id, "paid", 1, cancellationToken: TestContext.Current.CancellationToken);
+        while ((await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).DeadLetters == 0)
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        await host.StopAsync(TestContext.Current.CancellationToken);
+    }
+
+    private sealed class Order
+    {
+        public int Cents { get; set; }
+    }
+}
