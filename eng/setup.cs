@@ -4,10 +4,11 @@
 // Prepares a machine: finds out which optional packages the configured feed has, and that there is a PostgreSQL.
 // Quick when there is nothing to do. Exit code 0 when PostgreSQL can be measured, 1 when it cannot.
 //
-//   dotnet run eng/setup.cs [-- --force] [--quiet] [--documentdb] [--chromium]
+//   dotnet run eng/setup.cs [-- --force] [--quiet] [--no-database] [--documentdb] [--chromium]
 //
 // --force        asks the feed again, although its answer is known
 // --quiet        speaks only of what is missing or was done
+// --no-database  looks for no PostgreSQL and installs none: for a machine that only builds
 // --documentdb   prepares DocumentDB too (eng/documentdb.cs); the exit code does not tell whether it could
 // --chromium     installs Chromium for the tests of report.html; the exit code does not tell whether it could
 
@@ -32,12 +33,12 @@ await new DriverSwitches(root, packages, quiet).WriteAsync(force);
 if (args.Contains("--documentdb"))
     await PrepareDocumentDbAsync();
 
-await new ReportPage(quiet).TellAsync();
+await new ReportPage(root, quiet).TellAsync();
 
 if (args.Contains("--chromium"))
     await new Chromium(quiet).EnsureAsync();
 
-return await new PostgreSql(quiet).EnsureAsync() ? 0 : 1;
+return args.Contains("--no-database") || await new PostgreSql(quiet).EnsureAsync() ? 0 : 1;
 
 async Task PrepareDocumentDbAsync()
 {
@@ -272,14 +273,18 @@ internal sealed class PostgreSql(bool quiet)
 }
 
 /// <summary>Says whether report.html gets charts: its page is built by Node when the measurement is.</summary>
-internal sealed class ReportPage(bool quiet)
+internal sealed class ReportPage(string root, bool quiet)
 {
     public async Task TellAsync()
     {
         var (exitCode, output) = await Command.RunAsync("node", ["--version"], "/");
 
         if (exitCode != 0)
-            Console.WriteLine("Node: not installed, so report.html gets tables without charts; install Node 20.19 or newer with npm, and build again.");
+        {
+            // A page that was built elsewhere is there in an image's build.
+            if (!File.Exists(Path.Combine(root, "src", "Serdica.Perf.Report.Web", "dist", "index.html")))
+                Console.WriteLine("Node: not installed, so report.html gets tables without charts; install Node 20.19 or newer with npm, and build again.");
+        }
         else if (!Version.TryParse(output.Trim().TrimStart('v'), out var version) || version < new Version(20, 19))
             Console.WriteLine($"Node: {output.Trim()} is too old for the page of report.html, which gets tables without charts; install 20.19 or newer, and build again.");
         else if (!quiet)

@@ -4,7 +4,7 @@ using System.Reflection;
 
 namespace Serdica.Perf.Measurement.Environments;
 
-/// <summary>Asks git which commit is measured.</summary>
+/// <summary>Asks git which commit is measured; without it, the program itself.</summary>
 internal static class SourceReader
 {
     private const int CommitLength = 40;
@@ -25,12 +25,15 @@ internal static class SourceReader
         var version = typeof(SourceReader).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
         SourceDescription Unknown(string reason) => new() { Reason = reason, InformationalVersion = version };
 
+        // In an image, and wherever else a program runs that was built in another place.
+        SourceDescription AsBuilt(string reason) => builtOf is null ? Unknown(reason) : new() { Commit = builtOf, InformationalVersion = version };
+
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(Patience);
         try
         {
             if (await GitAsync(directory, patience.Token, "rev-parse", "HEAD") is not { } commit)
-                return Unknown("The working directory is not a git repository with a commit.");
+                return AsBuilt("The working directory is not a git repository with a commit.");
 
             // A commit of another repository is that of the suite, which measures somebody's own workflows.
             if (builtOf is not null && builtOf != commit && await GitAsync(directory, patience.Token, "cat-file", "-e", $"{builtOf}^{{commit}}") is not null)
@@ -41,7 +44,7 @@ internal static class SourceReader
         }
         catch (Win32Exception)
         {
-            return Unknown("There is no git on this machine.");
+            return AsBuilt("There is no git on this machine.");
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {

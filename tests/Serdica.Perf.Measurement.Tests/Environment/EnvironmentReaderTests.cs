@@ -79,9 +79,9 @@ public sealed class EnvironmentReaderTests : IDisposable
     }
 
     [Fact]
-    public async Task A_folder_without_git_has_no_commit_but_a_reason()
+    public async Task A_folder_without_git_has_no_commit_but_a_reason_when_the_program_knows_none_either()
     {
-        var source = (await ReadAsync()).Source;
+        var source = await SourceReader.ReadAsync(_root.Path, builtOf: null, TestContext.Current.CancellationToken);
 
         Assert.Null(source.Commit);
         Assert.Null(source.Dirty);
@@ -120,6 +120,16 @@ public sealed class EnvironmentReaderTests : IDisposable
         Assert.Null(stale.Commit);
         Assert.StartsWith($"The program was built of commit {head[..12]}", stale.Reason, StringComparison.Ordinal);
         Assert.NotNull(ofAnotherRepository.Commit);
+    }
+
+    [Fact]
+    public async Task Outside_of_a_repository_the_commit_is_the_one_that_the_program_was_built_of()
+    {
+        var built = new string('a', 40);
+
+        var source = await SourceReader.ReadAsync(_root.Path, built, TestContext.Current.CancellationToken);
+
+        Assert.Equal((built, null, null), (source.Commit, source.Dirty, source.Reason));
     }
 
     [Fact]
