@@ -12,10 +12,10 @@ internal static class ResourcesTable
             "Step", "Component", "Replicas", "Samples", "Cores P99", "Cores max", "Cores average", "MiB P99", "MiB max", "MiB average",
             "Read MiB/s P99", "Read MiB/s max", "Written MiB/s P99", "Written MiB/s max", "Reads/s P99", "Writes/s P99", "Writes/s max",
             "Received MiB/s P99", "Sent MiB/s P99");
-        var missing = new List<string>();
+        var all = new List<ResourceFigures>();
         foreach (var (step, resources) in steps)
         {
-            missing.AddRange(resources.SelectMany(component => component.Missing.Select(entry => $"{component.Component}, {entry.Key}: {entry.Value}")));
+            all.AddRange(resources);
             foreach (var component in resources.Where(component => component.Samples > 0))
             {
                 table.Row(
@@ -29,7 +29,13 @@ internal static class ResourcesTable
         }
 
         writer.Section("Resources", "From one sample a second. The total is one series too: percentiles of components do not add up. Of several replicas the figures are those of one: the highest of all, and the mean. Read and written is what goes to or comes from the storage layer, of the machine what its disks did, as requests too; received and sent is what goes over the interfaces of the machine, the loopback aside.", table);
-        foreach (var reason in missing.Distinct())
+        WriteMissing(writer, all);
+    }
+
+    /// <summary>Why figures are missing in a table that leaves out columns without any.</summary>
+    public static void WriteMissing(TextWriter writer, IEnumerable<ResourceFigures> resources)
+    {
+        foreach (var reason in resources.SelectMany(component => component.Missing.Select(entry => $"{component.Component}, {entry.Key}: {entry.Value}")).Distinct())
             writer.Write($"- Not told of {reason}\n");
     }
 

@@ -41,6 +41,7 @@ public static class SizingMarkdown
         }
 
         writer.Section("Components", "What a disk must carry is the P99 of what was read from and written to it, with the same headroom; Kubernetes has no request for that.", table);
+        ResourcesTable.WriteMissing(writer, advice.Sizes.SelectMany(size => size.Components).Select(component => component.Measured));
     }
 
     private static string Disk(LoadTests.ResourceFigures.Usage? usage, SizeRule rule) => Figure.Of(usage?.P99 * (1 + rule.Headroom) / (1 << 20));

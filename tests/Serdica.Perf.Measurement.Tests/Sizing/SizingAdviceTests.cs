@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Reports;
 using Serdica.Perf.Measurement.Sizing;
 using YamlDotNet.RepresentationModel;
 
@@ -29,6 +30,17 @@ public sealed partial class SizingAdviceTests
 
         Assert.Equal((3, 3 * 1_250, 3 * 512), (Assert.Single(size.Components).Replicas, size.CpuRequest, size.MemoryRequest));
         Assert.Contains("replicas: 3", KubernetesFragment.Of(size), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_is_not_known_of_a_component_is_told_with_its_reason()
+    {
+        var figures = Figures(1, 400) with { Missing = new Dictionary<string, string> { ["written bytes"] = "The kernel counts too much." } };
+        using var writer = new StringWriter { NewLine = "\n" };
+
+        SizingMarkdown.Write(writer, new SizingAdvice { Sizes = [new TshirtSize("S", 100, [new SizeRule().Of(figures)!])], Rule = new(), Growths = [], Breaches = [], LeftOut = [] });
+
+        Assert.Contains("- Not told of database, written bytes: The kernel counts too much.\n", writer.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
