@@ -69,7 +69,7 @@ try
     {
         await PostgreSqlLogFiles.MakeAheadAsync(server, expectedBytes: null, NullLogger.Instance, stop.Token);
         var report = new FloorReport(options);
-        var measurement = new FloorMeasurement(options, server.ConnectionString, program, Path.Combine(project, "bin", "Release", "net10.0", "serdica-perf.dll"));
+        var measurement = new FloorMeasurement(options, server, program, Path.Combine(project, "bin", "Release", "net10.0", "serdica-perf.dll"));
         try
         {
             await measurement.MeasureAsync(report, stop.Token);
@@ -146,7 +146,7 @@ internal sealed record FloorOptions(IReadOnlyList<int> Callers, int Blocks, int 
 }
 
 /// <summary>Measures floor and engine in turn.</summary>
-internal sealed class FloorMeasurement(FloorOptions options, string connectionString, string pgBench, string assembly)
+internal sealed class FloorMeasurement(FloorOptions options, DatabaseServer server, string pgBench, string assembly)
 {
     // A name of its own: the server may be the user's.
     private readonly string _schema = $"serdica_perf_floor_{Guid.NewGuid():N}";
@@ -199,7 +199,7 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
             create table {_schema}.signal (instance_id bigint primary key, payload text not null);
             """,
             cancellationToken);
-        var settings = new NpgsqlConnectionStringBuilder(connectionString);
+        var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString);
         var logBefore = await ReadAsync<decimal>(LogPosition, cancellationToken);
         var (exitCode, output) = await Child.RunAsync(
             pgBench,
@@ -236,7 +236,7 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
                 "exec", assembly, "run", "--backend", "postgresql", "--scenario", "signal-roundtrip-throughput-parallel", "--load", "closed",
                 "--workers", "2", "--no-overhead", "--concurrency", Invariant($"{callers}"), "--operations", Invariant($"{operations}"), "--output", output,
             ],
-            DatabaseEnvironment.HandOver(DatabaseEnvironment.PostgreSql, connectionString).ToDictionary(variable => variable.Key, string? (variable) => variable.Value),
+            DatabaseEnvironment.HandOver(DatabaseEnvironment.PostgreSql, server).ToDictionary(variable => variable.Key, string? (variable) => variable.Value),
             cancellationToken);
         if (exitCode != 0)
             throw new FloorException($"'serdica-perf run' with {callers} callers ended with exit code {exitCode}: {text.Trim()}");
@@ -264,7 +264,7 @@ internal sealed class FloorMeasurement(FloorOptions options, string connectionSt
 
     private async Task<NpgsqlConnection> OpenAsync(CancellationToken cancellationToken)
     {
-        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false }.ConnectionString);
+        var connection = new NpgsqlConnection(new NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false }.ConnectionString);
         await connection.OpenAsync(cancellationToken);
         return connection;
     }

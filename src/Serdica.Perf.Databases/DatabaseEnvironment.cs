@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 
 namespace Serdica.Perf.Databases;
 
@@ -41,15 +42,26 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     public static string ImageVariable(string backend) => $"{ConnectionStringVariable(backend)}_IMAGE";
 
     /// <summary>
+    /// Name of the variable that holds the process id of an external server on this machine, for example
+    /// <c>SERDICA_PERF_POSTGRESQL_PROCESS</c>.
+    /// </summary>
+    public static string ProcessVariable(string backend) => $"{ConnectionStringVariable(backend)}_PROCESS";
+
+    /// <summary>
     /// For the environment of another process: a server that is running already, and nothing that would be done to one that
     /// had to be started. Holds its password.
     /// </summary>
-    public static IReadOnlyDictionary<string, string> HandOver(string backend, string connectionString) => new Dictionary<string, string>
+    public static IReadOnlyDictionary<string, string> HandOver(string backend, DatabaseServer server)
     {
-        [ConnectionStringVariable(backend)] = connectionString,
-        [SourceVariable(backend)] = DatabaseSourceKind.External.ToString().ToLowerInvariant(),
-        [SettingsVariable(backend)] = "",
-    };
+        ArgumentNullException.ThrowIfNull(server);
+        return new Dictionary<string, string>
+        {
+            [ConnectionStringVariable(backend)] = server.ConnectionString,
+            [SourceVariable(backend)] = DatabaseSourceKind.External.ToString().ToLowerInvariant(),
+            [SettingsVariable(backend)] = "",
+            [ProcessVariable(backend)] = server.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? "",
+        };
+    }
 
     /// <summary>
     /// Reads the request for a back-end. Returns <see langword="false"/> and a sentence in <paramref name="problem"/>
@@ -83,8 +95,21 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             return false;
         }
 
+        int? processId = null;
+        if (Read(ProcessVariable(backend)) is { } process)
+        {
+            if (!int.TryParse(process, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || id == 0)
+            {
+                problem = $"{ProcessVariable(backend)} is '{process}', which is no process id: set it to that of the server in {ConnectionStringVariable(backend)}, for PostgreSQL the first line of postmaster.pid, or unset it.";
+                return false;
+            }
+
+            processId = id;
+        }
+
         request = new DatabaseRequest
         {
+            ExternalProcessId = processId,
             ServerSettings = settings ?? new Dictionary<string, string>(),
             ConnectionString = Read(ConnectionStringVariable(backend)),
             Source = source,

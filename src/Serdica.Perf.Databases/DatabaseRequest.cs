@@ -6,6 +6,11 @@ public sealed record DatabaseRequest
     /// <summary>Connection string of the external server; <see langword="null"/> when there is none.</summary>
     public string? ConnectionString { get; init; }
 
+    /// <summary>
+    /// Process id of the external server, when it runs on this machine: its processor time and memory are read by it.
+    /// </summary>
+    public int? ExternalProcessId { get; init; }
+
     /// <summary>The only source to try; <see langword="null"/> (the default) tries all in their order.</summary>
     public DatabaseSourceKind? Source { get; init; }
 

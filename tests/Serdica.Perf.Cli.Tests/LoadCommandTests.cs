@@ -143,6 +143,20 @@ public sealed class LoadCommandTests
         Assert.Equal(parts.Average(part => part.Steps[0].Response.AverageMs)!.Value, step.Response.AverageMs!.Value, 1e-9);
     }
 
+    [Fact]
+    public async Task Several_generators_tell_what_their_one_server_used()
+    {
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync("load", "--source", "local", "--rate", "100", "--duration", "2s", "--warmup", "0s", "--generators", "2", "--output", cli.Folder);
+
+        if (exitCode == ExitCodes.BackendUnavailable)
+            Assert.Skip($"There is no PostgreSQL on this machine: {cli.Output}");
+        var resources = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Resources;
+        Assert.Equal((1, 2), (resources.Single(figures => figures.Component == "database").Replicas, resources.Single(figures => figures.Component == "engine and generator").Replicas));
+        Assert.True(resources.Single(figures => figures.Component == "database").Cpu!.Max > 0);
+    }
+
     [Theory]
     [InlineData("load")]
     [InlineData("queue")]

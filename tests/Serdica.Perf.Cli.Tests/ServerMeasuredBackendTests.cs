@@ -16,13 +16,15 @@ public sealed class ServerMeasuredBackendTests
 
         Assert.True(new DatabaseEnvironment(variables.GetValueOrDefault).TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out var problem), problem);
 
-        Assert.Equal((DatabaseSourceKind.External, "Host=db"), (request.Source, request.ConnectionString));
+        Assert.Equal((DatabaseSourceKind.External, "Host=db", 4711), (request.Source, request.ConnectionString, request.ExternalProcessId));
         Assert.Empty(request.ServerSettings);
     }
 
     private sealed class RunningServer : DatabaseServer
     {
         public override string ConnectionString => "Host=db";
+
+        public override int? ProcessId => 4711;
 
         public override ServerDescription Description { get; } = new()
         {

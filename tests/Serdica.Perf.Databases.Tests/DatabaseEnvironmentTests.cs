@@ -52,6 +52,27 @@ public sealed class DatabaseEnvironmentTests
         Assert.Equal("/kept", request.CacheFolder);
     }
 
+    [Theory]
+    [InlineData("4711", 4711)]
+    [InlineData("", null)]
+    public void Process_of_an_external_server_is_a_number(string text, int? expected)
+    {
+        Assert.True(With(new() { ["SERDICA_PERF_POSTGRESQL_PROCESS"] = text }).TryReadRequest("postgresql", out var request, out _));
+
+        Assert.Equal(expected, request.ExternalProcessId);
+    }
+
+    [Theory]
+    [InlineData("0")]
+    [InlineData("-1")]
+    [InlineData("postgres")]
+    public void Process_that_is_no_number_is_told_with_its_variable(string text)
+    {
+        Assert.False(With(new() { ["SERDICA_PERF_POSTGRESQL_PROCESS"] = text }).TryReadRequest("postgresql", out _, out var problem));
+
+        Assert.StartsWith($"SERDICA_PERF_POSTGRESQL_PROCESS is '{text}', which is no process id", problem, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Image_and_engine_come_from_their_variables()
     {

@@ -56,7 +56,7 @@ internal sealed class SharedServers : IAsyncDisposable
                 throw new AbException(ExitCodes.BackendUnavailable, $"{backend} can't be had: {((ProvisionOutcome.Unavailable)outcome).Reason}");
             _servers.Add(server);
             await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, NullLogger.Instance, cancellationToken).ConfigureAwait(false);
-            foreach (var (name, value) in DatabaseEnvironment.HandOver(backend, server.ConnectionString))
+            foreach (var (name, value) in DatabaseEnvironment.HandOver(backend, server))
                 _variables[name] = value;
         }
         catch (DatabaseStartException error)

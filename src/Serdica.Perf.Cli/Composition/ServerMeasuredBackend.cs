@@ -23,7 +23,7 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
     public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => ServerFigures.ProbeFsyncAsync(server, cancellationToken);
 
     /// <summary>What another process of the suite must find in its environment to use the same server; it holds the password.</summary>
-    public IReadOnlyDictionary<string, string> VariablesForOthers => DatabaseEnvironment.HandOver(backend, server.ConnectionString);
+    public IReadOnlyDictionary<string, string> VariablesForOthers => DatabaseEnvironment.HandOver(backend, server);
 
     public IScenarioStore CreateStore() => createStore(server);
 

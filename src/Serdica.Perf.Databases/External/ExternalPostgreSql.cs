@@ -22,7 +22,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
             return new ProvisionOutcome.Unavailable(problem!);
 
         Log.UsingExternal(logger, description.Product, description.Version, settings.Host!, settings.Port, DatabaseOf(settings), description.Durability);
-        return new ProvisionOutcome.Provisioned(new ExternalPostgreSqlServer(request.ConnectionString!, description));
+        return new ProvisionOutcome.Provisioned(new ExternalPostgreSqlServer(request.ConnectionString!, description, request.ExternalProcessId));
     }
 
     public async Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken)

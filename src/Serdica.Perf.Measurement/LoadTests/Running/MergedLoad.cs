@@ -36,6 +36,7 @@ public static class MergedLoad
             DurationSeconds = step.PlannedSeconds,
             Concurrency = step.PeakUsers,
             Workers = test.Profile.Workers * test.Generators,
+            Engine = test.Profile.Engine,
             Load = step.Kind switch { LoadKind.Open => LoadModel.Open, LoadKind.Closed => LoadModel.Closed, _ => LoadModel.Wave },
             Options = new Dictionary<string, string> { ["generators"] = $"{test.Generators}" },
         },
