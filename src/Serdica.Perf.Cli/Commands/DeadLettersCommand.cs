@@ -12,6 +12,7 @@ internal sealed class DeadLettersCommand
 {
     private const int DefaultLimit = 100;
     private const int MaxLimit = 1_000_000;
+    private const int Page = 1_000;
 
     private readonly TextWriter _output;
     private readonly TextWriter _error;
@@ -103,16 +104,32 @@ internal sealed class DeadLettersCommand
             await _output.WriteLineAsync($"{signal.Id}  {letter.DeadAt:yyyy-MM-dd HH:mm:ss}Z  instance {signal.InstanceId}  {signal.Kind} '{signal.Name}', attempt {signal.Attempt}: {letter.Reason}. {letter.Detail}").ConfigureAwait(false);
         }
 
-        await _output.WriteLineAsync($"{letters.Count} dead letter(s).").ConfigureAwait(false);
+        // A database that is not there looks like an empty one to some backends.
+        var isEmpty = letters.Count == 0 && (await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false)).Total == 0;
+        await _output.WriteLineAsync($"{letters.Count} dead letter(s).{(isEmpty ? " There is no instance either: is it the right --store?" : "")}").ConfigureAwait(false);
     }
 
     private async Task RequeueAsync(IWorkflowBackend backend, Guid[] signals, CancellationToken cancellationToken)
     {
-        if (signals.Length == 0)
-            signals = [.. (await backend.ListDeadLettersAsync(MaxLimit, cancellationToken).ConfigureAwait(false)).Select(letter => letter.Signal.Id)];
-        var count = signals.Length == 0 ? 0 : await backend.RequeueDeadLettersAsync(signals, cancellationToken).ConfigureAwait(false);
+        var (due, asked) = signals.Length > 0
+            ? (await backend.RequeueDeadLettersAsync(signals, cancellationToken).ConfigureAwait(false), signals.Length)
+            : await RequeueAllAsync(backend, cancellationToken).ConfigureAwait(false);
         await backend.NotifyWorkAsync(cancellationToken).ConfigureAwait(false);
         await _output.WriteLineAsync(
-            $"{count} of {signals.Length} dead letter(s) are due again." + (count < signals.Length ? " The others are unknown, or their instances are closed." : "")).ConfigureAwait(false);
+            $"{due} of {asked} dead letter(s) are due again." + (due < asked ? " The others are unknown, or their instances are closed." : "")).ConfigureAwait(false);
+    }
+
+    /// <summary>By pages, since each letter is read with its payload. Those of closed instances stay, and come again with the next page.</summary>
+    private static async Task<(int Due, int Asked)> RequeueAllAsync(IWorkflowBackend backend, CancellationToken cancellationToken)
+    {
+        var due = 0;
+        for (var limit = Page; ; limit += Page)
+        {
+            var ids = (await backend.ListDeadLettersAsync(limit, cancellationToken).ConfigureAwait(false)).Select(letter => letter.Signal.Id).ToArray();
+            var count = ids.Length == 0 ? 0 : await backend.RequeueDeadLettersAsync(ids, cancellationToken).ConfigureAwait(false);
+            due += count;
+            if (ids.Length < limit)
+                return (due, due + ids.Length - count);
+        }
     }
 }
