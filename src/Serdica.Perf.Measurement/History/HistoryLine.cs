@@ -60,6 +60,8 @@ public sealed record HistoryLine
             throw new HistoryException($"The run {run.RunId} does not say which commit it measured: {source.Reason} A history is of commits.");
         if (source.Dirty == true)
             throw new HistoryException($"The run {run.RunId} was measured with changes beside the commit {commit[..12]}, so its figures are not that commit's. Commit them and measure again.");
+        if (source.Dirty is null)
+            throw new HistoryException($"The run {run.RunId} does not say whether there were changes beside the commit {commit[..12]}, of which its program was built. Measure in the repository, where git can tell.");
         return [.. run.Scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Of(run, commit, [.. repeats]))];
     }
 

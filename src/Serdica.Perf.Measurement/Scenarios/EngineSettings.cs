@@ -44,29 +44,34 @@ public static class EngineSettings
     public static IReadOnlyDictionary<string, string> Parse(IEnumerable<string> texts)
     {
         ArgumentNullException.ThrowIfNull(texts);
-        var settings = new Dictionary<string, string>();
+        var settings = new Dictionary<string, string?>();
         foreach (var text in texts)
         {
-            if (text.Split('=', 2) is not [var name, var value])
-                throw new LoadProfileException($"The engine's setting '{text}' has no value; write name=value, for instance claim-batch=64.");
-            settings[name.Trim()] = value.Trim();
+            var parts = text.Split('=', 2, StringSplitOptions.TrimEntries);
+            if (!settings.TryAdd(parts[0], parts.ElementAtOrDefault(1)))
+                throw new LoadProfileException($"The engine's setting {parts[0]} is said twice; say it once.");
         }
 
         return Checked(settings, "");
     }
 
     /// <summary>The same settings, each with its value as <see cref="EngineSetting.Read"/> writes it.</summary>
-    /// <param name="settings">By name.</param>
+    /// <param name="settings">By name; null where a name has no value.</param>
     /// <param name="place">Where they stand, for the message, with a colon and a blank; empty of the command line.</param>
     /// <exception cref="LoadProfileException">One is not known, or its value makes no sense.</exception>
-    public static IReadOnlyDictionary<string, string> Checked(IReadOnlyDictionary<string, string> settings, string place)
+    public static IReadOnlyDictionary<string, string> Checked(IReadOnlyDictionary<string, string?> settings, string place)
     {
         ArgumentNullException.ThrowIfNull(settings);
         return settings.ToDictionary(
             pair => pair.Key,
-            pair => Find(pair.Key, place) is var setting && setting.Write(new(), pair.Value) is { } options
-                ? setting.Read(options)
-                : throw new LoadProfileException($"{place}The engine's setting {setting.Name} is '{pair.Value}'; it must be {setting.Form}."));
+            pair =>
+            {
+                var setting = Find(pair.Key, place);
+                var value = pair.Value ?? throw new LoadProfileException($"{place}The engine's setting {setting.Name} has no value; it must be {setting.Form}.");
+                return setting.Write(new(), value) is { } options
+                    ? setting.Read(options)
+                    : throw new LoadProfileException($"{place}The engine's setting {setting.Name} is '{value}'; it must be {setting.Form}.");
+            });
     }
 
     /// <param name="settings">By name.</param>

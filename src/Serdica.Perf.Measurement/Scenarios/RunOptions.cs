@@ -63,7 +63,7 @@ public sealed record RunOptions
                 DurationSeconds = Duration?.TotalSeconds ?? seconds,
                 Concurrency = Concurrency ?? parameters.Concurrency,
                 Workers = Workers ?? parameters.Workers,
-                Engine = Engine,
+                Engine = EngineSettings.Merged(parameters.Engine, Engine),
                 StepDelayMs = StepDelay?.TotalMilliseconds,
                 Repeat = repeat,
             };
@@ -77,7 +77,7 @@ public sealed record RunOptions
             Concurrency = load == LoadModel.Serial ? 1 : Concurrency ?? parameters.Concurrency,
             Workers = Workers ?? parameters.Workers,
             Load = load,
-            Engine = Engine,
+            Engine = EngineSettings.Merged(parameters.Engine, Engine),
             StepDelayMs = StepDelay?.TotalMilliseconds,
             Repeat = repeat,
         };

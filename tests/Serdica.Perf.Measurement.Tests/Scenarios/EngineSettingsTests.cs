@@ -44,10 +44,31 @@ public sealed class EngineSettingsTests
     [InlineData("claim-batch=1.5", "The engine's setting claim-batch is '1.5'; it must be a whole number from 1 to 1,000,000.")]
     [InlineData("linger=2", "The engine's setting linger is '2'; it must be a number with ms, s, m or h behind it, for instance 2ms.")]
     [InlineData("max-poll=0s", "The engine's setting max-poll is '0s'; it must be a number with ms, s, m or h behind it, 1ms at least, for instance 2ms.")]
-    [InlineData("linger", "The engine's setting 'linger' has no value; write name=value, for instance claim-batch=64.")]
+    [InlineData("linger", "The engine's setting linger has no value; it must be a number with ms, s, m or h behind it, for instance 2ms.")]
     [InlineData("frob=1", "The engine has no setting 'frob' that a run may change; there are claim-batch, linger, submit-batch, submit-concurrency, max-pending, max-poll.")]
     public void A_mistake_is_told_with_what_would_be_right(string text, string sentence) =>
         Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => EngineSettings.Parse([text])).Message);
+
+    [Fact]
+    public void A_setting_that_is_said_twice_is_refused() => Assert.Equal(
+        "The engine's setting linger is said twice; say it once.",
+        Assert.Throws<LoadProfileException>(() => EngineSettings.Parse(["linger=1ms", "linger=2ms"])).Message);
+
+    [Fact]
+    public void A_setting_without_a_value_in_a_profile_is_refused() => Assert.Contains(
+        "linger has no value",
+        Assert.Throws<LoadProfileException>(() => LoadProfileReader.Parse("{ engine: { linger: }, steps: [{ rate: 1 }] }", "p")).Message,
+        StringComparison.Ordinal);
+
+    [Fact]
+    public void A_scenarios_own_setting_stays_where_nothing_else_is_asked_for()
+    {
+        var own = ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!.Parameters with { Engine = EngineSettings.Parse(["linger=1ms", "claim-batch=8"]) };
+
+        var applied = new RunOptions { Engine = EngineSettings.Parse(["claim-batch=9"]) }.Apply(own, repeat: 1);
+
+        Assert.Equal(new Dictionary<string, string> { ["claim-batch"] = "9", ["linger"] = "1ms" }, applied.Engine);
+    }
 
     [Fact]
     public void Those_of_the_command_line_go_before_those_of_a_profile()

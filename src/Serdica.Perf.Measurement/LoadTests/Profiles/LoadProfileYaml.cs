@@ -13,7 +13,7 @@ internal sealed class LoadProfileYaml
 
     public string? Slots { get; set; }
 
-    public Dictionary<string, string>? Engine { get; set; }
+    public Dictionary<string, string?>? Engine { get; set; }
 
     public string? WarmUp { get; set; }
 

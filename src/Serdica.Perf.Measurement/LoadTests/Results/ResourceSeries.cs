@@ -13,7 +13,7 @@ internal sealed class ResourceSeries(int machineCores, string? writesMissing)
     private const double ShortestSeconds = 0.2;
 
     private const string NotTold = "The system does not tell, or the step was too short for samples.";
-    private const string DiskOfDatabase = "The server is no process or container of this machine that the suite started, or the system does not tell this user.";
+    private const string DiskOfDatabase = "The server is no process or container of this machine that the suite started or a variable (SERDICA_PERF_..._PROCESS) names, or the system does not tell this user.";
     private const string NetworkOfProcess = "Linux counts traffic by interface and not by process; between processes of one machine it goes over the loopback. The machine's interfaces are told.";
 
     private readonly List<Sample> _samples = [];

@@ -25,7 +25,7 @@ public sealed class LoadWork
     {
         ArgumentNullException.ThrowIfNull(profile);
         ArgumentNullException.ThrowIfNull(scenario);
-        return new(store => scenario.CreateWorkload(store, scenario.Parameters with { Workers = profile.Workers, Engine = profile.Engine, Load = LoadModel.Open }));
+        return new(store => scenario.CreateWorkload(store, scenario.Parameters with { Workers = profile.Workers, Engine = EngineSettings.Merged(scenario.Parameters.Engine, profile.Engine), Load = LoadModel.Open }));
     }
 
     /// <summary>Looks whether a load test asks for what its work can't do, before anything is started for it.</summary>
