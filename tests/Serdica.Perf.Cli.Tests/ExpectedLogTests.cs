@@ -15,9 +15,9 @@ public sealed class ExpectedLogTests
     public void More_operations_and_repeats_write_more()
     {
         // 96 operations after a warm-up of 200.
-        Assert.Equal(296 * 2_048, ExpectedLog.Of([Roundtrip], new(), repeats: 1));
-        Assert.Equal(5 * 296 * 2_048, ExpectedLog.Of([Roundtrip], new(), repeats: 5));
-        Assert.Equal(2_000_000L * 2_048, ExpectedLog.Of([Roundtrip], new() { Operations = 1_000_000 }, repeats: 1));
+        Assert.Equal(296 * 4_096, ExpectedLog.Of([Roundtrip], new(), repeats: 1));
+        Assert.Equal(5 * 296 * 4_096, ExpectedLog.Of([Roundtrip], new(), repeats: 5));
+        Assert.Equal(2_000_000L * 4_096, ExpectedLog.Of([Roundtrip], new() { Operations = 1_000_000 }, repeats: 1));
     }
 
     [Fact]

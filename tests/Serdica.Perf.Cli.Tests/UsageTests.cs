@@ -18,6 +18,7 @@ public sealed class UsageTests
     [InlineData("run --db-cpus 0", "--db-cpus is '0'; it must be a number from 0.01 to 1024, for instance 1.5, or several by comma, each higher than the one before.")]
     [InlineData("run --db-cpus 2,1", "--db-cpus is '2,1'; it must be a number from 0.01 to 1024, for instance 1.5, or several by comma, each higher than the one before.")]
     [InlineData("run --db-cpus 1,2 --json", "Several sizes of the server are several runs, and --gate and --json are for one; leave them out, or ask for one size in --db-cpus.")]
+    [InlineData("run --db-cpus 1,2 --keep-database", "Several sizes of the server would be kept side by side and disturb each other; leave --keep-database out, or ask for one size in --db-cpus.")]
     [InlineData("run --db-cpus 1 --source external", "--db-cpus is for databases in containers and local ones, and --source is external; leave one of them out.")]
     [InlineData("run --db-memory 4096", "--db-memory is '4096'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.")]
     [InlineData("run --db-memory 8m", "--db-memory is '8m'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.")]

@@ -58,10 +58,11 @@ internal sealed class RunCommand
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, breached);
     }
 
-    /// <summary>The same plan on one server after the other, until one of them fails.</summary>
+    /// <summary>The same plan on one server after the other, until one of them fails; those before it are compared all the same.</summary>
     private async Task<int> MeasureSizesAsync(RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {
         var runs = new List<MeasuredRun>();
+        var exitCode = ExitCodes.Success;
         foreach (var processors in request.ServerSizes)
         {
             console.WriteLine(Invariant($"The database may use {processors} processor(s)."));
@@ -72,10 +73,14 @@ internal sealed class RunCommand
             RunSummary.Write(console, run.Result, run.Folder);
             if (cancellationToken.IsCancellationRequested)
                 return ExitCodes.Cancelled;
-            if (ExitCode(run, one, breached: false) is var exitCode and not ExitCodes.Success)
-                return exitCode;
+            exitCode = ExitCode(run, one, breached: false);
+            if (exitCode != ExitCodes.Success)
+                break;
             runs.Add(run);
         }
+
+        if (runs.Count < 2)
+            return exitCode;
 
         var file = Path.Combine(runs[^1].Folder.Path, ServerSizesFile);
         using (var writer = File.CreateText(file))
@@ -83,7 +88,7 @@ internal sealed class RunCommand
         foreach (var sizes in ServerSizes.Of([.. runs.Select(run => run.Result)]))
             console.WriteLine(ServerSizesMarkdown.Sentence(sizes));
         console.WriteLine($"Server sizes: {Path.GetRelativePath(Directory.GetCurrentDirectory(), file)}");
-        return ExitCodes.Success;
+        return exitCode;
     }
 
     private async Task<MeasuredRun> MeasureAsync(

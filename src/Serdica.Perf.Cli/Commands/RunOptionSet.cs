@@ -95,6 +95,9 @@ internal sealed class RunOptionSet
         var sizes = _container.Sizes(parsed);
         if (sizes.Count > 0 && (parsed.GetValue(_gate) is not null || parsed.GetValue(_json)))
             throw new UsageException("Several sizes of the server are several runs, and --gate and --json are for one; leave them out, or ask for one size in --db-cpus.");
+        var container = _container.Read(parsed);
+        if (sizes.Count > 0 && container.Keep)
+            throw new UsageException("Several sizes of the server would be kept side by side and disturb each other; leave --keep-database out, or ask for one size in --db-cpus.");
         return new()
         {
             Plan = plan,
@@ -124,7 +127,7 @@ internal sealed class RunOptionSet
             Repeat = parsed.GetValue(_repeat) ?? 1,
             Output = parsed.GetValue(_output),
             Source = _container.SourceOf(parsed, parsed.GetValue(_source)),
-            Container = _container.Read(parsed),
+            Container = container,
             ServerSizes = sizes,
             DryRun = parsed.GetValue(_dryRun),
             Json = parsed.GetValue(_json),

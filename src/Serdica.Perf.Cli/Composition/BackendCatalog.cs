@@ -56,7 +56,9 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
 
         try
         {
-            await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, _logger, cancellationToken).ConfigureAwait(false);
+            // In memory a new file costs nothing that a commit would wait for.
+            if (!request.Container.DataInMemory)
+                await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, _logger, cancellationToken).ConfigureAwait(false);
         }
         catch
         {

@@ -240,7 +240,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
 
     private static MetricValue Process(double? value, string unit) => value is { } figure
         ? MetricValue.Of(figure, unit)
-        : MetricValue.Missing("The server is no process of this machine that the suite started, or the system does not tell.");
+        : MetricValue.Missing("The server is no process of this machine that the suite started or a variable (SERDICA_PERF_..._PROCESS) names, or the system does not tell.");
 
     private static MetricValue Metric(Statistic statistic, TimeSpan length)
     {
