@@ -51,8 +51,9 @@ public sealed class OpenLoadTests
     [Fact]
     public async Task Arrivals_that_nobody_was_free_for_are_dropped_and_counted_and_the_rest_is_numbered_without_gap()
     {
+        // One caller, whose first operation lasts until the next 199 arrivals are due for more than 500 ms.
         var numbers = new List<int>();
-        var operations = new StubOperations(20, operation =>
+        var operations = new StubOperations(1_000, operation =>
         {
             numbers.Add(operation);
             return operation == 0 ? Task.Delay(700) : Task.CompletedTask;
@@ -61,10 +62,11 @@ public sealed class OpenLoadTests
         var outcome = await RunAsync(
             operations, new() { Model = LoadModel.Open, Concurrency = 1, PerSecond = 1_000, DropAfter = TimeSpan.FromMilliseconds(500) });
 
-        // All but the first were due in the first 20 ms, and the caller was free after 700.
+        // On a machine that is busy more may be dropped, the first as well; all bounds are from below.
         Assert.False(outcome.Stalled);
-        Assert.Equal((1, 19), (outcome.Started, outcome.Dropped));
-        Assert.Equal([0], numbers);
+        Assert.InRange(outcome.Dropped, 199, 1_000);
+        Assert.Equal(1_000, outcome.Started + outcome.Dropped);
+        Assert.Equal(Enumerable.Range(0, outcome.Started), numbers);
     }
 
     [Fact]
