@@ -75,6 +75,22 @@ public sealed class ExternalPostgreSqlTests
     }
 
     [Fact]
+    public async Task The_process_of_the_server_is_taken_and_another_one_refused()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Only Linux tells whose process a session is.");
+        var request = new DatabaseRequest { ConnectionString = server.ConnectionString, ExternalProcessId = server.ProcessId };
+
+        var own = await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, TestContext.Current.CancellationToken);
+        var other = await PostgreSqlServers.ProvisionAsync(request with { ExternalProcessId = Environment.ProcessId }, NullLogger.Instance, TestContext.Current.CancellationToken);
+
+        Assert.Equal(server.ProcessId, Assert.IsType<ProvisionOutcome.Provisioned>(own).Server.ProcessId);
+        Assert.StartsWith(
+            $"SERDICA_PERF_POSTGRESQL_PROCESS is {Environment.ProcessId}, and the server at ",
+            Assert.IsType<ProvisionOutcome.Unavailable>(other).Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Inspection_reports_the_external_server_first()
     {
         await using var server = await LocalServer.StartOrSkipAsync();

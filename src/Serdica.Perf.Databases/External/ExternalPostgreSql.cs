@@ -66,9 +66,16 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
             var (description, problem) = await flavour
                 .ExamineAsync(connection, DatabaseSourceKind.External, fileSystem: null, deadline.Token).ConfigureAwait(false);
 
-            return description is null
-                ? (null, null, $"The server at {Place(settings)} {problem}.")
-                : (description, settings, null);
+            if (description is null)
+                return (null, null, $"The server at {Place(settings)} {problem}.");
+
+            if (request.ExternalProcessId is { } process && !await IsServedByAsync(connection, process, deadline.Token).ConfigureAwait(false))
+            {
+                return (null, null, $"{DatabaseEnvironment.ProcessVariable(flavour.Backend)} is {process}, and the server at {Place(settings)} is not that process: "
+                    + "set it to the first line of that server's postmaster.pid, or unset it.");
+            }
+
+            return (description, settings, null);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -78,6 +85,14 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
         {
             return (null, null, Unreachable(settings, Cause(e)));
         }
+    }
+
+    /// <summary>Asks the server for the session's process: what a pooler says of it in the protocol is made up.</summary>
+    private static async Task<bool> IsServedByAsync(NpgsqlConnection connection, int processId, CancellationToken cancellationToken)
+    {
+        await using var command = new NpgsqlCommand("select pg_backend_pid()", connection);
+        var session = (int)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
+        return ServerSession.IsChildOf(processId, session) ?? true;
     }
 
     private static NpgsqlConnectionStringBuilder? Parse(string connectionString)
