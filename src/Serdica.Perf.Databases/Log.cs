@@ -37,6 +37,6 @@ internal static partial class Log
     [LoggerMessage(11, LogLevel.Information, "Made {Count} log file(s) of {Mebibytes} MiB ahead within {DurationMs:F0} ms, so that no commit waits for one")]
     public static partial void MadeLogFiles(ILogger logger, long count, long mebibytes, double durationMs);
 
-    [LoggerMessage(12, LogLevel.Warning, "Of {Wanted} log files of {Mebibytes} MiB only {Affordable} are made ahead, because {Folder} has {FreeMebibytes} MiB free: commits will wait for each new one; set SERDICA_PERF_TEMP to a folder with more room")]
-    public static partial void LittleRoomForLogFiles(ILogger logger, long wanted, long mebibytes, string folder, long freeMebibytes, long affordable);
+    [LoggerMessage(12, LogLevel.Warning, "{Affordable} of {Wanted} log files of {Mebibytes} MiB are made ahead, because {Folder} has only {FreeMebibytes} MiB free: commits will wait for each of the others; set SERDICA_PERF_TEMP to a folder with more room")]
+    public static partial void LittleRoomForLogFiles(ILogger logger, long affordable, long wanted, long mebibytes, string folder, long freeMebibytes);
 }

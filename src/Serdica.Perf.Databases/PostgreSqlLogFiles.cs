@@ -56,10 +56,9 @@ public static class PostgreSqlLogFiles
 
         // Those that will be filled, the rest of a last one, and one because the log begins within a file.
         var wanted = Math.Min(kept, (expectedBytes / bytes) + 2) - present;
-        if (dataFolder is not null && new DriveInfo(dataFolder).AvailableFreeSpace is var free && free < FreeSpaceFactor * wanted * bytes)
+        if (dataFolder is not null && new DriveInfo(dataFolder).AvailableFreeSpace is var free && Affordable(free, bytes) is var affordable && affordable < wanted)
         {
-            var affordable = free / FreeSpaceFactor / bytes;
-            Log.LittleRoomForLogFiles(logger, wanted, bytes / Mebibyte, dataFolder, free / Mebibyte, affordable);
+            Log.LittleRoomForLogFiles(logger, affordable, wanted, bytes / Mebibyte, dataFolder, free / Mebibyte);
             wanted = affordable;
         }
 
@@ -74,6 +73,9 @@ public static class PostgreSqlLogFiles
         await ExecuteAsync(connection, "checkpoint", cancellationToken).ConfigureAwait(false);
         Log.MadeLogFiles(logger, wanted, bytes / Mebibyte, TimeProvider.System.GetElapsedTime(started).TotalMilliseconds);
     }
+
+    /// <summary>How many files a disk has room for.</summary>
+    internal static long Affordable(long freeBytes, long fileBytes) => freeBytes / FreeSpaceFactor / fileBytes;
 
     /// <returns>How many files there are, how many the server keeps, and the size of one.</returns>
     private static async Task<(long Present, long Kept, long Bytes)> ReadFilesAsync(NpgsqlConnection connection, CancellationToken cancellationToken)

@@ -51,6 +51,14 @@ public sealed class PostgreSqlLogFilesTests
         Assert.Equal(untouched, await LocalServer.ScalarAsync<long>(server, Files));
     }
 
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(47 << 20, 0)]
+    [InlineData(48 << 20, 1)]
+    [InlineData(500L << 20, 10)]
+    public void A_third_of_the_free_space_is_filled_at_most(long freeBytes, long files) =>
+        Assert.Equal(files, PostgreSqlLogFiles.Affordable(freeBytes, fileBytes: 16 << 20));
+
     private static Task<DatabaseServer> StartAsync(string kept) => LocalServer.StartOrSkipAsync(
         new DatabaseRequest { ServerSettings = new Dictionary<string, string> { ["min_wal_size"] = kept } });
 
