@@ -1,6 +1,7 @@
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Scenarios;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Reports;
 
@@ -19,7 +20,7 @@ public static class LoadMarkdown
         if (test.Profile.Description.Length > 0)
             writer.Write($"{test.Profile.Description}\n\n");
         if (test.Scale != 1)
-            writer.Write($"**Shortened:** all durations times {Figure.Each(test.Scale)}. Figures of a shortened test are no evidence for the full one.\n\n");
+            writer.Write($"**Shortened:** all durations times {Invariant($"{test.Scale:0.######}")}. Figures of a shortened test are no evidence for the full one.\n\n");
         WriteFindings(writer, test);
         WriteSteps(writer, test);
         WriteRepeats(writer, test);
