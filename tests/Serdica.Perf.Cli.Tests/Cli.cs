@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Databases;
 
@@ -32,6 +33,22 @@ internal sealed class Cli : IDisposable
         new CommandLineApplication(_output, _error, new DatabaseEnvironment(Variables.GetValueOrDefault)).RunAsync(args, cancellationToken);
 
     public Task<int> RunAsync(params string[] args) => RunAsync(TestContext.Current.CancellationToken, args);
+
+    /// <summary>Skips the test where a command had no PostgreSQL to measure; fails it where one is required.</summary>
+    public void SkipWithoutPostgreSql(int exitCode)
+    {
+        if (exitCode == ExitCodes.BackendUnavailable)
+            SkipWithoutPostgreSql($"There is no PostgreSQL on this machine: {Error}{Output}");
+    }
+
+    /// <summary>Skips the test; fails it where a PostgreSQL is required.</summary>
+    [DoesNotReturn]
+    public static void SkipWithoutPostgreSql(string reason)
+    {
+        Assert.False(DatabaseEnvironment.Current.IsRequired(DatabaseEnvironment.PostgreSql), reason);
+        Assert.Skip(reason);
+        throw new InvalidOperationException();
+    }
 
     public void Dispose() => Directory.Delete(Folder, recursive: true);
 

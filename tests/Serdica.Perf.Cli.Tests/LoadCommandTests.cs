@@ -150,8 +150,7 @@ public sealed class LoadCommandTests
 
         var exitCode = await cli.RunAsync("load", "--source", "local", "--rate", "100", "--duration", "2s", "--warmup", "0s", "--generators", "2", "--output", cli.Folder);
 
-        if (exitCode == ExitCodes.BackendUnavailable)
-            Assert.Skip($"There is no PostgreSQL on this machine: {cli.Output}");
+        cli.SkipWithoutPostgreSql(exitCode);
         var resources = Assert.Single(LoadResultReader.Read(cli.RunFolder).Steps).Resources;
         Assert.Equal((1, 2), (resources.Single(figures => figures.Component == "database").Replicas, resources.Single(figures => figures.Component == "engine and generator").Replicas));
         Assert.True(resources.Single(figures => figures.Component == "database").Cpu!.Max > 0);

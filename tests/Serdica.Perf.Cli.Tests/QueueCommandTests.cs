@@ -20,8 +20,7 @@ public sealed class QueueCommandTests
         var exitCode = await cli.RunAsync(
             ["queue", "--backend", backend, "--duration", "1s", "--warmup", "0s", "--report", "250ms", "--drain", "60s", "--json", "--output", cli.Folder, .. source, .. options.Split(' ')]);
 
-        if (exitCode == ExitCodes.BackendUnavailable)
-            Assert.Skip($"There is no PostgreSQL on this machine: {cli.Error}");
+        cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal(ExitCodes.Success, exitCode);
         using var result = JsonDocument.Parse(cli.Output);
         var root = result.RootElement;

@@ -57,13 +57,13 @@ public sealed class RunCommandTests
     [Fact]
     public async Task Sizes_of_the_server_are_set_side_by_side()
     {
+        Assert.SkipWhen(Environment.ProcessorCount == 1, "There is one size of server on a machine with one processor.");
         using var cli = new Cli();
 
         var exitCode = await cli.RunAsync(
             "run", "--source", "local", "--db-cpus", $"1,{Environment.ProcessorCount}", "--scenario", "postgresql-signal-roundtrip-throughput-parallel", "--no-overhead", "--output", cli.Folder);
 
-        if (exitCode == ExitCodes.BackendUnavailable || Environment.ProcessorCount == 1)
-            Assert.Skip($"There is no PostgreSQL, no taskset, or one processor on this machine: {cli.Output}");
+        cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
         var report = Assert.Single(Directory.GetFiles(cli.Folder, RunCommand.ServerSizesFile, SearchOption.AllDirectories));
@@ -163,8 +163,7 @@ public sealed class RunCommandTests
 
         var exitCode = await cli.RunAsync(wanted ? arguments : [.. arguments, "--no-overhead"]);
 
-        if (exitCode == ExitCodes.BackendUnavailable)
-            Assert.Skip($"There is no PostgreSQL on this machine: {cli.Output}");
+        cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal(ExitCodes.Success, exitCode);
         using var summary = Read(cli, RunFolder.SummaryFile);
         Assert.Equal(
