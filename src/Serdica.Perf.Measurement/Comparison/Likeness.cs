@@ -29,16 +29,24 @@ public static class Likeness
             ? before == after ? [] : ["database: described in one run only"]
             : [.. Properties("database", before with { Connection = null, Backend = "", Capabilities = [] }, after with { Connection = null, Backend = "", Capabilities = [] })];
 
-    /// <summary>Definition, operations, concurrency, workers, load and options.</summary>
-    public static IReadOnlyList<string> Differences(ScenarioResult before, ScenarioResult after)
+    /// <summary>Definition and parameters.</summary>
+    public static IReadOnlyList<string> Differences(ScenarioResult before, ScenarioResult after) =>
+        [.. DefinitionDifferences(before, after), .. ParameterDifferences(before, after)];
+
+    /// <summary>What the work itself is.</summary>
+    public static IReadOnlyList<string> DefinitionDifferences(ScenarioResult before, ScenarioResult after)
     {
         ArgumentNullException.ThrowIfNull(before);
         ArgumentNullException.ThrowIfNull(after);
-        return
-        [
-            .. before.DefinitionHash == after.DefinitionHash ? [] : (string[])[Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)],
-            .. Properties("", Comparable(before.Parameters), Comparable(after.Parameters)),
-        ];
+        return before.DefinitionHash == after.DefinitionHash ? [] : [Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)];
+    }
+
+    /// <summary>Operations, concurrency, workers, load, settings of the engine and options.</summary>
+    public static IReadOnlyList<string> ParameterDifferences(ScenarioResult before, ScenarioResult after)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(after);
+        return [.. Properties("", Comparable(before.Parameters), Comparable(after.Parameters))];
     }
 
     /// <summary>An injected delay stands for slow code, and that is what is compared.</summary>
@@ -59,7 +67,7 @@ public static class Likeness
 
     private static Dictionary<string, string?> Flatten<T>(T part) =>
         JsonSerializer.SerializeToNode(part, MeasurementJson.Compact)!.AsObject()
-            .SelectMany(member => member.Value is JsonObject inner ? inner.AsEnumerable() : [member])
+            .SelectMany(member => member.Value is JsonObject inner ? inner.Select(pair => KeyValuePair.Create($"{member.Key}.{pair.Key}", pair.Value)) : [member])
             .ToDictionary(member => member.Key, member => member.Value?.ToString());
 
     private static string Phrase(string name, string? before, string? after) => $"{name}: {before ?? "none"} against {after ?? "none"}";

@@ -10,6 +10,9 @@ public static class ComparisonText
     /// <summary>Above everything where unlike runs were compared.</summary>
     public const string Banner = "NOT ALIKE: what follows was not measured under the same conditions, and a difference may come from them.";
 
+    /// <summary>In front of what the sides were told to differ in.</summary>
+    public const string Varied = "The sides differ as they were told to:";
+
     /// <summary>Less is printed as 0.0 %, which is neither better nor worse.</summary>
     private const double LeastShown = 0.0005;
 

@@ -51,7 +51,29 @@ public sealed class BlockComparerTests
         var scenario = Assert.Single(Compare(blocks).Scenarios);
 
         Assert.Equal("signal-roundtrip-throughput-parallel", scenario.Name);
-        Assert.Contains(scenario.Unlike, difference => difference.StartsWith("database product: PostgreSQL against", StringComparison.Ordinal));
+        Assert.Contains(scenario.Varied, difference => difference.StartsWith("database product: PostgreSQL against", StringComparison.Ordinal));
+        Assert.Empty(scenario.Unlike);
+    }
+
+    [Fact]
+    public void What_the_sides_were_told_to_differ_in_does_not_make_them_unlike()
+    {
+        var engine = new Dictionary<string, string> { ["linger"] = "2ms" };
+        var blocks = SimulatedBlocks.Of(new(3), 4, 0.02).Select(block => block with
+        {
+            Runs = [.. block.Runs.Select(run => run.Side == AbSide.Base ? run : run with
+            {
+                Result = run.Result with { Scenarios = [.. run.Result.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Engine = engine } })] },
+            })],
+        }).ToArray();
+
+        var comparison = Compare(blocks);
+        using var text = new StringWriter { NewLine = "\n" };
+        ComparisonMarkdown.Write(text, comparison);
+
+        Assert.Equal(["engine.linger: none against 2ms"], comparison.Scenarios[0].Varied);
+        Assert.Contains("The sides differ as they were told to: engine.linger: none against 2ms.", text.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("NOT ALIKE", text.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

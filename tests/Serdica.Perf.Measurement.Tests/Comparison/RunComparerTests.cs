@@ -95,13 +95,14 @@ public sealed class RunComparerTests
     {
         { "durability", "database durability: durable against lossOnCrash" },
         { "version", "database version: 15.14 against 16.1" },
-        { "setting", "database fsync: on against off" },
+        { "setting", "database settings.fsync: on against off" },
         { "definition", "definition hash: d1 against d2" },
         { "operations", "operations: 16 against 17" },
         { "concurrency", "concurrency: 1 against 2" },
         { "workers", "workers: 8 against 9" },
         { "load", "load: wave against closed" },
-        { "option", "delay: none against 2s" },
+        { "engine", "engine.linger: none against 2ms" },
+        { "option", "options.delay: none against 2s" },
         { "debug", "candidate: debug-build" },
     };
 
@@ -122,6 +123,7 @@ public sealed class RunComparerTests
             "concurrency" => WithParameters(parameters => parameters with { Concurrency = 2 }),
             "workers" => WithParameters(parameters => parameters with { Workers = 9 }),
             "load" => WithParameters(parameters => parameters with { Load = LoadModel.Closed }),
+            "engine" => WithParameters(parameters => parameters with { Engine = new Dictionary<string, string> { ["linger"] = "2ms" }, Options = new Dictionary<string, string> { ["linger"] = "1s" } }),
             "option" => WithParameters(parameters => parameters with { Options = new Dictionary<string, string> { ["delay"] = "2s" } }),
             _ => Base with { Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { EntryConfiguration = "Debug" } } },
         };

@@ -51,15 +51,14 @@ public static class BlockComparer
         string scenario, IReadOnlyList<AbBlock> blocks, IReadOnlyList<RunResult> before, IReadOnlyList<RunResult> after, ComparisonSettings settings)
     {
         var (left, right) = (Results(before, scenario), Results(after, scenario));
+        var isOneBackend = left[0].Name == right[0].Name;
+        var database = Likeness.Differences(before[0].Databases.FirstOrDefault(), after[0].Databases.FirstOrDefault());
         var limited = Limit(before, "base", left) ?? Limit(after, "candidate", right);
         return new()
         {
-            Name = left[0].Name == right[0].Name ? left[0].Name : scenario,
-            Unlike =
-            [
-                .. Likeness.Differences(before[0].Databases.FirstOrDefault(), after[0].Databases.FirstOrDefault()),
-                .. Likeness.Differences(left[0], right[0]),
-            ],
+            Name = isOneBackend ? left[0].Name : scenario,
+            Unlike = [.. isOneBackend ? database : [], .. Likeness.DefinitionDifferences(left[0], right[0])],
+            Varied = [.. isOneBackend ? [] : database, .. Likeness.ParameterDifferences(left[0], right[0])],
             Metrics =
             [
                 .. ComparedMetric.Of([.. left, .. right])
