@@ -30,6 +30,9 @@ internal abstract class ContainerModule
     /// <summary>Why the data can't lie in memory; <see langword="null"/> when they can.</summary>
     public virtual string? NotInMemory => null;
 
+    /// <summary>Server settings where the data lie in memory; the user's go before.</summary>
+    public virtual IReadOnlyDictionary<string, string> SettingsInMemory { get; } = new Dictionary<string, string>();
+
     /// <summary>Variables of the container.</summary>
     public abstract IReadOnlyDictionary<string, string> Variables(string password);
 

@@ -47,7 +47,8 @@ internal sealed class ContainerStart(ContainerModule module, IContainerEngine en
     {
         var found = await engine.ListAsync(cancellationToken).ConfigureAwait(false);
         await SweepAsync(found, cancellationToken).ConfigureAwait(false);
-        var command = module.Command(request.ServerSettings);
+        var command = module.Command(
+            _options.DataInMemory ? request.ServerSettings.Concat(module.SettingsInMemory).DistinctBy(setting => setting.Key).ToDictionary() : request.ServerSettings);
         var kept = _options.Keep ? KeptName(command) : null;
         var there = found.FirstOrDefault(container => kept is not null && container.Labels.GetValueOrDefault(ContainerLabels.Kept) == kept);
 

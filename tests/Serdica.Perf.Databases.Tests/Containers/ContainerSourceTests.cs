@@ -51,6 +51,19 @@ public sealed class ContainerSourceTests : IDisposable
     }
 
     [Fact]
+    public async Task In_memory_the_log_is_small_unless_the_user_says_otherwise()
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        var inMemory = Request with { Container = new() { DataInMemory = true } };
+
+        await using var server = await StartAsync(engine, inMemory);
+        await using var other = await StartAsync(engine, inMemory with { ServerSettings = new Dictionary<string, string> { ["max_wal_size"] = "2GB" } });
+
+        Assert.Equal(("80MB", "1GB"), (await LocalServer.ScalarAsync<string>(server, "show min_wal_size"), await LocalServer.ScalarAsync<string>(server, "show max_wal_size")));
+        Assert.Equal(("80MB", "2GB"), (await LocalServer.ScalarAsync<string>(other, "show min_wal_size"), await LocalServer.ScalarAsync<string>(other, "show max_wal_size")));
+    }
+
+    [Fact]
     public async Task Server_that_is_not_durable_is_refused()
     {
         var engine = ProcessEngine.OrSkip(_base.Path);
