@@ -39,4 +39,7 @@ internal static partial class Log
 
     [LoggerMessage(12, LogLevel.Warning, "{Affordable} of {Wanted} log files of {Mebibytes} MiB are made ahead, because {Folder} has only {FreeMebibytes} MiB free: commits will wait for each of the others; set SERDICA_PERF_TEMP to a folder with more room")]
     public static partial void LittleRoomForLogFiles(ILogger logger, long affordable, long wanted, long mebibytes, string folder, long freeMebibytes);
+
+    [LoggerMessage(13, LogLevel.Warning, "The container of {Product} ran out of {Memory}, and processes in it were killed: give it more by --db-memory, or measure less")]
+    public static partial void RanOutOfMemory(ILogger logger, string product, string memory);
 }

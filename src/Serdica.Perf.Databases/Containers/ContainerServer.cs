@@ -1,3 +1,5 @@
+using Microsoft.Extensions.Logging;
+
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>A database in a container. It goes with this object or with this process, unless it is kept.</summary>
@@ -8,12 +10,13 @@ internal sealed class ContainerServer : DatabaseServer
     private readonly IContainerEngine _engine;
     private readonly IDatabaseContainer _container;
     private readonly ContainerPlan _plan;
+    private readonly ILogger _logger;
     private int _removed;
 
     public ContainerServer(
-        IContainerEngine engine, IDatabaseContainer container, ContainerPlan plan, string connectionString, ServerDescription description)
+        IContainerEngine engine, IDatabaseContainer container, ContainerPlan plan, ILogger logger, string connectionString, ServerDescription description)
     {
-        (_engine, _container, _plan) = (engine, container, plan);
+        (_engine, _container, _plan, _logger) = (engine, container, plan, logger);
         ConnectionString = connectionString;
         Description = description;
         AppDomain.CurrentDomain.ProcessExit += OnProcessExit;
@@ -50,8 +53,24 @@ internal sealed class ContainerServer : DatabaseServer
     public override async ValueTask DisposeAsync()
     {
         AppDomain.CurrentDomain.ProcessExit -= OnProcessExit;
+        if (Volatile.Read(ref _removed) == 0)
+            await TellOfMemoryAsync().ConfigureAwait(false);
         await RemoveAsync(CancellationToken.None).ConfigureAwait(false);
         _engine.Dispose();
+    }
+
+    /// <summary>Whoever worked on the server saw connections that broke, and no cause.</summary>
+    private async Task TellOfMemoryAsync()
+    {
+        try
+        {
+            if (await MemoryProbe.RanOutAsync(_container, CancellationToken.None).ConfigureAwait(false))
+                Log.RanOutOfMemory(_logger, Description.Product, _plan.MemoryBytes is { } limit ? $"its {limit >> 20} MiB" : "memory of the machine");
+        }
+        catch (ContainerEngineException)
+        {
+            // It is gone, and what there was to tell with it.
+        }
     }
 
     private async Task RemoveAsync(CancellationToken cancellationToken)

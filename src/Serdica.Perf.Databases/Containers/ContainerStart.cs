@@ -111,7 +111,7 @@ internal sealed class ContainerStart(ContainerModule module, IContainerEngine en
             var state = await container.InspectAsync(cancellationToken).ConfigureAwait(false);
             Check(plan, description, state);
 
-            return new ContainerServer(engine, container, plan, connectionString, description with
+            return new ContainerServer(engine, container, plan, logger, connectionString, description with
             {
                 Container = new ContainerDescription
                 {

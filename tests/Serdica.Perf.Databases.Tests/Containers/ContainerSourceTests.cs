@@ -216,6 +216,22 @@ public sealed class ContainerSourceTests : IDisposable
         Assert.Contains("can't lie in memory", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public async Task Server_whose_container_ran_out_of_memory_says_so_at_its_end(int killed)
+    {
+        var engine = ProcessEngine.OrSkip(_base.Path);
+        var log = new RecordingLogger();
+        var outcome = await Source(_ => engine, Found()).ProvisionAsync(
+            Request with { Container = new() { MemoryBytes = 512L << 20 } }, log, TestContext.Current.CancellationToken);
+
+        engine.Started[0].Killed = killed;
+        await Assert.IsType<ProvisionOutcome.Provisioned>(outcome).Server.DisposeAsync();
+
+        Assert.Equal(killed > 0, log.Messages.Any(message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal)));
+    }
+
     public void Dispose()
     {
         NpgsqlConnection.ClearAllPools();

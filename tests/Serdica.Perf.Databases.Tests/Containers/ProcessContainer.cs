@@ -65,8 +65,11 @@ internal sealed class ProcessContainer : IDatabaseContainer
         return new ProcessContainer(plan, folder, cpus, PostgreSqlBinarySearch.OnThisMachine().Find().Binaries!, user);
     }
 
+    /// <summary>Its processes that are said to have been killed for want of memory.</summary>
+    public int Killed { get; set; }
+
     public async Task<ContainerState> InspectAsync(CancellationToken cancellationToken)
-        => new(!_process.IsCompleted, _process.IsCompleted ? (await _process).ExitCode : 0, $"{Plan.Image}, id stand-in", _cpus, Plan.MemoryBytes);
+        => new(!_process.IsCompleted, _process.IsCompleted ? (await _process).ExitCode : 0, $"{Plan.Image}, id stand-in", _cpus, Plan.MemoryBytes, RanOutOfMemory: false);
 
     public Task<string> ReadLogAsync(CancellationToken cancellationToken) => File.ReadAllTextAsync(LogFile, cancellationToken);
 
@@ -78,6 +81,10 @@ internal sealed class ProcessContainer : IDatabaseContainer
 
     public async Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken)
     {
+        // Those of the machine are not its own.
+        if (command.SequenceEqual(["cat", .. MemoryProbe.Counters]))
+            return new CommandOutcome(1, $"oom_kill_disable 0\nunder_oom 0\noom_kill {Killed}\n", "");
+
         var (exitCode, output) = await _command.RunAsync(command[0], [.. command.Skip(1).Select(Here)], StopLimit, cancellationToken);
         return new CommandOutcome(exitCode, output, "");
     }

@@ -21,6 +21,8 @@ internal sealed class ProcessEngine(string baseFolder) : IContainerEngine
     /// <summary>What the engine makes of a limit of processors.</summary>
     public Func<double?, double?> Cpus { get; init; } = cpus => cpus;
 
+    public IReadOnlyList<ProcessContainer> Started => [.. _started];
+
     public IReadOnlyList<ContainerPlan> Plans => [.. _started.Select(container => container.Plan)];
 
     /// <summary>Skips the test where there is nothing to start.</summary>

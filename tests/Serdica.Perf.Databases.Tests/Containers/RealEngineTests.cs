@@ -1,4 +1,6 @@
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
 using Serdica.Perf.Databases.Containers;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
@@ -74,6 +76,19 @@ public sealed class RealEngineTests : IDisposable
     }
 
     [Fact]
+    public async Task Container_that_ran_out_of_memory_is_told()
+    {
+        var log = new RecordingLogger();
+        var server = await StartOrSkipAsync(new ContainerOptions { DataInMemory = true, MemoryBytes = 512L << 20 }, log: log);
+
+        await Assert.ThrowsAnyAsync<NpgsqlException>(() => LocalServer.ScalarAsync<int>(
+            server, "create table filling as select repeat(md5(n::text), 60) from generate_series(1, 1000000) as n; select 1"));
+        await server.DisposeAsync();
+
+        Assert.Contains(log.Messages, message => message.StartsWith("The container of PostgreSQL ran out of its 512 MiB", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Image_that_can_not_be_had_is_a_reason_to_skip()
     {
         await EngineAsync();
@@ -121,10 +136,10 @@ public sealed class RealEngineTests : IDisposable
         return options with { Image = options.Image ?? request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host };
     }
 
-    private async Task<DatabaseServer> StartOrSkipAsync(ContainerOptions options, Dictionary<string, string>? settings = null)
+    private async Task<DatabaseServer> StartOrSkipAsync(ContainerOptions options, Dictionary<string, string>? settings = null, ILogger? log = null)
     {
         await EngineAsync();
-        var outcome = await ProvisionAsync(options, settings);
+        var outcome = await ProvisionAsync(options, settings, log);
 
         if (outcome is ProvisionOutcome.Unavailable(var reason))
             Assert.Skip(reason);
@@ -132,7 +147,7 @@ public sealed class RealEngineTests : IDisposable
         return ((ProvisionOutcome.Provisioned)outcome).Server;
     }
 
-    private Task<ProvisionOutcome> ProvisionAsync(ContainerOptions options, Dictionary<string, string>? settings = null) => PostgreSqlServers.ProvisionAsync(
+    private Task<ProvisionOutcome> ProvisionAsync(ContainerOptions options, Dictionary<string, string>? settings = null, ILogger? log = null) => PostgreSqlServers.ProvisionAsync(
         new DatabaseRequest
         {
             Source = DatabaseSourceKind.Containers,
@@ -140,6 +155,6 @@ public sealed class RealEngineTests : IDisposable
             ServerSettings = settings ?? [],
             Container = Options(options),
         },
-        NullLogger.Instance,
+        log ?? NullLogger.Instance,
         TestContext.Current.CancellationToken);
 }

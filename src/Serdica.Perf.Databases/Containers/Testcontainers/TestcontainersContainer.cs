@@ -29,7 +29,8 @@ internal sealed class TestcontainersContainer(IContainer container, IDockerClien
             found.State.ExitCode,
             NameOf(found.Config!.Image, image),
             found.HostConfig!.NanoCPUs is > 0 and var cpus ? cpus / 1e9 : null,
-            found.HostConfig.Memory is > 0 and var memory ? memory : null);
+            found.HostConfig.Memory is > 0 and var memory ? memory : null,
+            found.State.OOMKilled);
     });
 
     public Task<string> ReadLogAsync(CancellationToken cancellationToken)
