@@ -5,7 +5,8 @@
 
 // Says how fast this machine is without an engine, and how many times as fast the engine is there: pgbench with the three
 // single-row commits of a round trip (eng/floor.sql) and the round trip of `serdica-perf run`, in turn on one PostgreSQL
-// (floor, engine, engine, floor), for each number of callers. Two machines differ in both figures; what they have in
+// (floor, engine, engine, floor), for each number of callers, after a short run of the engine that shows how many operations
+// to give it. Two machines differ in both figures; what they have in
 // common is the ratio. pgbench opens a connection for each caller, 64 at most.
 //
 //   dotnet run eng/floor.cs [-- --callers 1,16,64,256] [--blocks 3] [--seconds 5] [--output DIR]
@@ -156,7 +157,7 @@ internal sealed class FloorMeasurement(FloorOptions options, DatabaseServer serv
     // Fewer than a server accepts by default; two cores carry no more raw statements over more.
     private const int MostConnections = 64;
 
-    // Enough for the engine to be at it for about the given time at the speed that it has shown.
+    // For a first run that only shows the engine's speed: it is over within a second, most of which is its start.
     private const int FirstOperations = 2_000;
 
     /// <summary>Machine and commit as the engine's runs name them; null before the first.</summary>
@@ -168,7 +169,7 @@ internal sealed class FloorMeasurement(FloorOptions options, DatabaseServer serv
         {
             foreach (var callers in options.Callers)
             {
-                var operations = Math.Max(FirstOperations, callers * 16);
+                var operations = Operations(await EngineAsync(callers, Math.Max(FirstOperations, callers * 16), cancellationToken));
                 for (var block = 1; block <= options.Blocks; block++)
                 {
                     foreach (var isFloor in (bool[])[true, false, false, true])
@@ -178,7 +179,7 @@ internal sealed class FloorMeasurement(FloorOptions options, DatabaseServer serv
                             : await EngineAsync(callers, operations, cancellationToken);
                         report.Add(callers, block, isFloor, roundTrips);
                         if (!isFloor)
-                            operations = Math.Max(operations, (int)(roundTrips.PerSecond * options.Seconds));
+                            operations = Math.Max(operations, Operations(roundTrips));
                     }
                 }
             }
@@ -188,6 +189,9 @@ internal sealed class FloorMeasurement(FloorOptions options, DatabaseServer serv
             await ExecuteAsync($"drop schema if exists {_schema} cascade", CancellationToken.None);
         }
     }
+
+    /// <summary>Enough for the engine to be at it for about the given time at this speed.</summary>
+    private int Operations(RoundTrips roundTrips) => (int)(roundTrips.PerSecond * options.Seconds);
 
     private async Task<RoundTrips> FloorAsync(int callers, CancellationToken cancellationToken)
     {
