@@ -5,9 +5,9 @@
 
 // Says how fast this machine is without an engine, and how many times as fast the engine is there: pgbench with the three
 // single-row commits of a round trip (eng/floor.sql) and the round trip of `serdica-perf run`, in turn on one PostgreSQL
-// (floor, engine, engine, floor), for each number of callers, after a short run of the engine that shows how many operations
-// to give it. Two machines differ in both figures; what they have in
-// common is the ratio. pgbench opens a connection for each caller, 64 at most.
+// (floor, engine, engine, floor), for each number of callers, after a short run of the engine that shows how many
+// operations to give it. Two machines differ in both figures; what they have in common is the ratio. pgbench opens a
+// connection for each caller, 64 at most.
 //
 //   dotnet run eng/floor.cs [-- --callers 1,16,64,256] [--blocks 3] [--seconds 5] [--output DIR]
 //
