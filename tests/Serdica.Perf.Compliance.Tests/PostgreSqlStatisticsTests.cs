@@ -6,7 +6,7 @@ using Serdica.Perf.Workflows.PostgreSql;
 namespace Serdica.Perf.Compliance;
 
 /// <summary>What is done to a server is what its statistics tell.</summary>
-public sealed class PostgreSqlStatisticsTests(PostgreSqlFixture fixture) : IAsyncLifetime
+public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) : IClassFixture<PostgreSqlCountedServer>, IAsyncLifetime
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
 

@@ -3,7 +3,7 @@ using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>A database of its own on the shared server, so that no other test is in its counters; dropped at the end.</summary>
+/// <summary>A database of its own, so that no other test is in its counters; dropped at the end.</summary>
 internal sealed class PostgreSqlTestDatabase : IAsyncDisposable
 {
     private readonly string _server;
@@ -21,13 +21,13 @@ internal sealed class PostgreSqlTestDatabase : IAsyncDisposable
     /// <summary>The server's.</summary>
     public required int MajorVersion { get; init; }
 
-    public static async Task<PostgreSqlTestDatabase> CreateAsync(PostgreSqlFixture fixture, CancellationToken cancellationToken)
+    public static async Task<PostgreSqlTestDatabase> CreateAsync(PostgreSqlCountedServer fixture, CancellationToken cancellationToken)
     {
-        var options = await fixture.NewOptionsAsync(cancellationToken);
-        var name = options.Schema;
-        var version = await ExecuteAsync(options.ConnectionString, $"create database {name}");
-        var settings = new NpgsqlConnectionStringBuilder(options.ConnectionString) { Database = name };
-        return new(options.ConnectionString, name, options with { ConnectionString = settings.ConnectionString }) { MajorVersion = version };
+        var server = await fixture.ConnectionStringAsync(cancellationToken);
+        var name = $"counted_{Guid.NewGuid():n}";
+        var version = await ExecuteAsync(server, $"create database {name}");
+        var settings = new NpgsqlConnectionStringBuilder(server) { Database = name };
+        return new(server, name, new() { ConnectionString = settings.ConnectionString, Schema = name }) { MajorVersion = version };
     }
 
     /// <summary>A connection of a test's own, with the name of an engine's or another.</summary>
