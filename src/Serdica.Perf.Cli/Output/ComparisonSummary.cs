@@ -14,11 +14,9 @@ internal static class ComparisonSummary
     {
         writer.WriteLine($"Base:      {comparison.Base}");
         writer.WriteLine($"Candidate: {comparison.Candidate}");
-        var varied = comparison.Scenarios.SelectMany(scenario => scenario.Varied).Distinct().ToArray();
-        if (varied.Length > 0)
+        if (comparison.AllVaried() is { Count: > 0 } varied)
             writer.WriteLine($"{ComparisonText.Varied} {string.Join("; ", varied)}");
-        var unlike = comparison.Scenarios.SelectMany(scenario => scenario.Unlike).Concat(comparison.Unlike).Distinct().ToArray();
-        if (comparison.AllowUnlike && unlike.Length > 0)
+        if (comparison.AllowUnlike && comparison.AllUnlike() is { Count: > 0 } unlike)
         {
             writer.WriteLine($"*** {ComparisonText.Banner}");
             WriteLines(writer, [.. unlike.Select(difference => $"*** {difference}")]);

@@ -15,25 +15,11 @@ internal static class ServerSession
             return null;
 
         return Directory.EnumerateDirectories(Processes)
-            .Where(folder => char.IsAsciiDigit(Path.GetFileName(folder)[0]))
-            .Select(Status)
-            .Any(status => Last(status, "PPid:") == $"{serverProcessId}" && Last(status, "NSpid:") == $"{sessionProcessId}");
+            .Select(folder => Path.GetFileName(folder))
+            .Where(process => char.IsAsciiDigit(process[0]))
+            .Any(process => ProcessStatus.Read(process, "PPid") == $"{serverProcessId}" && OwnNumber(process) == $"{sessionProcessId}");
     }
 
-    private static string[] Status(string folder)
-    {
-        try
-        {
-            return File.ReadAllLines($"{folder}/status");
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            // It has ended, or is none of our business.
-            return [];
-        }
-    }
-
-    /// <summary>The last number of a field: of all that a process has, the one in its own container.</summary>
-    private static string? Last(string[] status, string field) =>
-        status.FirstOrDefault(line => line.StartsWith(field, StringComparison.Ordinal))?.Split([' ', '\t'], StringSplitOptions.RemoveEmptyEntries)[^1];
+    /// <summary>The last of all numbers that a process has: the one in its own container.</summary>
+    private static string? OwnNumber(string process) => ProcessStatus.Read(process, "NSpid")?.Split([' ', '\t'])[^1];
 }

@@ -5,8 +5,6 @@ namespace Serdica.Perf.Databases.Local;
 /// <summary>Binds a local server to some of the machine's processors, so that a smaller server can be measured on a larger machine.</summary>
 internal static class ProcessorBinding
 {
-    private const string Field = "Cpus_allowed_list:";
-
     /// <summary>What is put in front of the command that starts the server, whose processes inherit it.</summary>
     /// <param name="processors">How many; <see langword="null"/> for no binding.</param>
     /// <returns>The words, or in <c>Problem</c> a sentence on why it can't be done.</returns>
@@ -41,11 +39,5 @@ internal static class ProcessorBinding
         return processors;
     }
 
-    private static IReadOnlyList<int> Allowed(string process)
-    {
-        var file = $"/proc/{process}/status";
-        return File.Exists(file) && File.ReadLines(file).FirstOrDefault(line => line.StartsWith(Field, StringComparison.Ordinal)) is { } line
-            ? Parse(line[Field.Length..])
-            : [];
-    }
+    private static IReadOnlyList<int> Allowed(string process) => ProcessStatus.Read(process, "Cpus_allowed_list") is { } list ? Parse(list) : [];
 }

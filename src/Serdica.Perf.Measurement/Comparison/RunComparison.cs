@@ -22,6 +22,12 @@ public sealed record RunComparison
 
     public required IReadOnlyList<ScenarioComparison> Scenarios { get; init; }
 
+    /// <summary>What was not alike in any scenario or in the two runs, each phrase once.</summary>
+    public IReadOnlyList<string> AllUnlike() => [.. Scenarios.SelectMany(scenario => scenario.Unlike).Concat(Unlike).Distinct()];
+
+    /// <summary>What the sides of a comparison in blocks were told to differ in, each phrase once.</summary>
+    public IReadOnlyList<string> AllVaried() => [.. Scenarios.SelectMany(scenario => scenario.Varied).Distinct()];
+
     /// <summary>Every metric that has the verdict, with its scenario.</summary>
     public IEnumerable<(ScenarioComparison Scenario, MetricComparison Metric)> With(Verdict verdict) =>
         from scenario in Scenarios

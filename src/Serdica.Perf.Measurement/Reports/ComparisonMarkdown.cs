@@ -25,11 +25,9 @@ public static class ComparisonMarkdown
         ArgumentNullException.ThrowIfNull(writer);
         ArgumentNullException.ThrowIfNull(comparison);
         writer.Write($"# Comparison\n\nBase `{comparison.Base}`, candidate `{comparison.Candidate}`.\n");
-        var varied = comparison.Scenarios.SelectMany(scenario => scenario.Varied).Distinct().ToArray();
-        if (varied.Length > 0)
+        if (comparison.AllVaried() is { Count: > 0 } varied)
             writer.Write($"\n{ComparisonText.Varied} {string.Join("; ", varied)}.\n");
-        var unlike = comparison.Scenarios.SelectMany(scenario => scenario.Unlike).Concat(comparison.Unlike).Distinct().ToArray();
-        if (comparison.AllowUnlike && unlike.Length > 0)
+        if (comparison.AllowUnlike && comparison.AllUnlike() is { Count: > 0 } unlike)
             writer.Write($"\n> **{ComparisonText.Banner}** {string.Join("; ", unlike)}.\n");
         if (gate is not null)
             Write(writer, gate);
