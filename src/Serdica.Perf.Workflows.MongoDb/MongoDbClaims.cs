@@ -6,9 +6,9 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
     /// <summary>So often a withdrawn lease may be prolonged under our hands.</summary>
     private const int MaxTries = 10;
 
-    public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+    public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var claim = await claimer.ClaimAsync(maxSignals, cancellationToken).ConfigureAwait(false);
+        var claim = await claimer.ClaimAsync(request.MaxSignals, cancellationToken).ConfigureAwait(false);
         if (claim.Keys.Count == 0)
             return new ProcessOutcome(0, NextDue: claim.NextDue);
 

@@ -60,9 +60,9 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
 
     /// <inheritdoc/>
-    public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+    public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var outcome = await _errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken))
+        var outcome = await _errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken))
             .ConfigureAwait(false);
         Interlocked.Add(ref _taken, outcome.Signals);
         return outcome;

@@ -5,12 +5,12 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// <summary>Claim, load, decide and write in one transaction: a call that claims, one that writes, a commit.</summary>
 internal sealed class OracleClaims(OracleConnections connections)
 {
-    public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+    public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         try
         {
             return await connections.UseAsync(
-                session => ProcessAsync(session, maxSignals, decide, cancellationToken), cancellationToken).ConfigureAwait(false);
+                session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (OracleErrors.IsDriverError(e) && OracleErrors.KindOf(e) is OracleErrorKind.Conflict or OracleErrorKind.Transient)
         {
@@ -19,10 +19,10 @@ internal sealed class OracleClaims(OracleConnections connections)
     }
 
     private static async Task<ProcessOutcome> ProcessAsync(
-        OracleSession session, int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+        OracleSession session, ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         await session.BeginAsync(cancellationToken).ConfigureAwait(false);
-        var output = await session.ExecuteAsync(OracleStatement.ClaimBatch, [maxSignals], cancellationToken).ConfigureAwait(false);
+        var output = await session.ExecuteAsync(OracleStatement.ClaimBatch, [request.MaxSignals], cancellationToken).ConfigureAwait(false);
         var claim = Read(output);
         if (claim.Instances.Count == 0)
         {

@@ -151,7 +151,7 @@ public sealed class OracleInspection
         var signal = new Signal { Id = SortableId.Next(DateTimeOffset.UtcNow), InstanceId = instance.Id, Kind = SignalKind.External, Name = "go" };
         await backend.SubmitAsync([new StartSubmission(new Decision { Instance = instance }), new SignalSubmission(signal)], cancellationToken).ConfigureAwait(false);
         var outcome = await backend.ProcessAsync(
-            1,
+            new ClaimRequest(1),
             batch => [new Decision { Instance = batch.Instances[0].Instance with { Version = 1 }, ExpectedVersion = 0 }],
             cancellationToken).ConfigureAwait(false);
         var isRight = outcome.Signals == 1;

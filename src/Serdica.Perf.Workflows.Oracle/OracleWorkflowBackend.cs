@@ -51,8 +51,8 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
         Errors.WrapAsync($"write a batch of {batch.Count} starts and signals", () => _submissions.SubmitAsync(batch, cancellationToken));
 
     /// <inheritdoc/>
-    public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
-        Errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(maxSignals, decide, cancellationToken));
+    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        Errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken));
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(

@@ -5,12 +5,12 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
 {
     private readonly Watermark _watermark = new(TimeProvider.System);
 
-    public async Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+    public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         try
         {
             return await connections.UseSessionAsync(
-                session => ProcessAsync(session, maxSignals, decide, cancellationToken), cancellationToken).ConfigureAwait(false);
+                session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (PostgreSqlErrors.IsConflict(e))
         {
@@ -19,9 +19,9 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     }
 
     private async Task<ProcessOutcome> ProcessAsync(
-        PostgreSqlSession session, int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+        PostgreSqlSession session, ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var claimed = await ClaimAsync(session, maxSignals, cancellationToken).ConfigureAwait(false);
+        var claimed = await ClaimAsync(session, request, cancellationToken).ConfigureAwait(false);
         var batch = claimed.Batch;
         if (batch.Instances.Count == 0)
             return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false));
@@ -33,10 +33,10 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     }
 
     private async Task<ClaimedRows> ClaimAsync(
-        PostgreSqlSession session, int maxSignals, CancellationToken cancellationToken)
+        PostgreSqlSession session, ClaimRequest request, CancellationToken cancellationToken)
     {
         var batch = session.FirstBatch(begin: true);
-        batch.BatchCommands.Add(session.Statements.Claim(_watermark.Next(), maxSignals));
+        batch.BatchCommands.Add(session.Statements.Claim(_watermark.Next(), request.MaxSignals));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
         {

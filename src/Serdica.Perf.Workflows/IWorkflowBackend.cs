@@ -37,13 +37,13 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// one transaction. A claimed instance is held by one caller only; all its due signals come in order of due
     /// time, then id. When the caller dies, or <paramref name="decide"/> throws, nothing has happened.
     /// </summary>
-    /// <param name="maxSignals">Bound of the batch.</param>
+    /// <param name="request">Bounds of the batch, and what it leaves alone.</param>
     /// <param name="decide">
     /// Pure and quick: it runs inside the transaction and may be repeated. Its decisions hold until the next call of it, or
     /// until this one returns; the engine uses them again.
     /// </param>
     /// <param name="cancellationToken">Honoured before the decisions are written, not during the commit.</param>
-    Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken);
+    Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken);
 
     /// <summary>
     /// Prolongs the leases that are still held with the same fencing token; returns those that were not.

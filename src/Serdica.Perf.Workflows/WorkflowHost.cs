@@ -84,7 +84,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     public async ValueTask DisposeAsync() => await StopAsync(CancellationToken.None).ConfigureAwait(false);
 
     private SignalWorker CreateWorker() =>
-        new(_backend, new BatchDecider(_registry, _activities, _options, _time, _logger), Client, _options.ClaimBatch, _counters);
+        new(_backend, new BatchDecider(_registry, _activities, _options, _time, _logger), Client, _options, _counters);
 
     private async Task RepeatAsync(
         TimeSpan interval, Func<CancellationToken, Task> run, Action<ILogger, Exception> onError, CancellationToken end)

@@ -14,8 +14,8 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
     public virtual Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
         inner.SubmitAsync(batch, cancellationToken);
 
-    public virtual Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
-        inner.ProcessAsync(maxSignals, decide, cancellationToken);
+    public virtual Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+        inner.ProcessAsync(request, decide, cancellationToken);
 
     public virtual Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>

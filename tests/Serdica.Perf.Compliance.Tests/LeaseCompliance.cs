@@ -258,11 +258,11 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         private int _claims;
 
         public override async Task<ProcessOutcome> ProcessAsync(
-            int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
         {
             if (Volatile.Read(ref _claims) > 0)
                 return default;
-            var outcome = await base.ProcessAsync(maxSignals, decide, cancellationToken);
+            var outcome = await base.ProcessAsync(request, decide, cancellationToken);
             if (outcome.Signals > 0)
                 Interlocked.Increment(ref _claims);
             return outcome;

@@ -139,9 +139,9 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
         private int _claims;
 
         public override Task<ProcessOutcome> ProcessAsync(
-            int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
+            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             base.ProcessAsync(
-                maxSignals,
+                request,
                 batch =>
                 {
                     var decisions = decide(batch);

@@ -183,9 +183,9 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         private int _claims;
 
         public override Task<ProcessOutcome> ProcessAsync(
-            int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
+            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             base.ProcessAsync(
-                maxSignals,
+                request,
                 batch =>
                 {
                     var decisions = decide(batch);

@@ -58,6 +58,11 @@ internal static class Seam
     public static Task SubmitAsync(this IWorkflowBackend backend, params Submission[] batch) =>
         backend.SubmitAsync(batch, TestContext.Current.CancellationToken);
 
+    /// <summary>Claims up to <paramref name="maxSignals"/> signals, whatever they are.</summary>
+    public static Task<ProcessOutcome> ProcessAsync(
+        this IWorkflowBackend backend, int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
+        backend.ProcessAsync(new ClaimRequest(maxSignals), decide, cancellationToken);
+
     /// <summary>Handles what is due and answers with the names of the signals, in the order of the claim.</summary>
     public static async Task<List<string>> TakeAsync(this IWorkflowBackend backend, int maxSignals = 100)
     {

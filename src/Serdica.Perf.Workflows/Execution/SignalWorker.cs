@@ -2,13 +2,14 @@ namespace Serdica.Perf.Workflows;
 
 /// <summary>Claims due signals and decides their instances.</summary>
 internal sealed class SignalWorker(
-    IWorkflowBackend backend, BatchDecider decider, WorkflowClient client, int maxSignals, CounterSet counters) : IWorker
+    IWorkflowBackend backend, BatchDecider decider, WorkflowClient client, WorkflowOptions options, CounterSet counters) : IWorker
 {
+    private readonly ClaimRequest _request = new(options.ClaimBatch);
     private int _signals;
 
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
     {
-        var outcome = await backend.ProcessAsync(maxSignals, decider.Decide, cancellationToken).ConfigureAwait(false);
+        var outcome = await backend.ProcessAsync(_request, decider.Decide, cancellationToken).ConfigureAwait(false);
         _signals = outcome.Signals;
         return outcome;
     }

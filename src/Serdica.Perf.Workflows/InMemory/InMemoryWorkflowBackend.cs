@@ -51,7 +51,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     }
 
     /// <inheritdoc/>
-    public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken)
+    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         List<InMemoryInstance> held;
@@ -60,14 +60,14 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         {
             var now = _time.GetUtcNow();
             WakeDue(now);
-            var most = Math.Min(maxSignals, _ready.Count);
+            var most = Math.Min(request.MaxSignals, _ready.Count);
             held = new(most);
             var claimed = new List<ClaimedInstance>(most);
             var signals = 0;
-            while (signals < maxSignals && _ready.TryDequeue(out var instance))
+            while (signals < request.MaxSignals && _ready.TryDequeue(out var instance))
             {
                 instance.Queued = false;
-                if (instance.Claim(now, maxSignals - signals) is not { } claim)
+                if (instance.Claim(now, request.MaxSignals - signals) is not { } claim)
                     continue;
                 held.Add(instance);
                 claimed.Add(claim);

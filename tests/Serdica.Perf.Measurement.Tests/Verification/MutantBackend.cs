@@ -35,10 +35,10 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
         original.Outcome = keyless.Outcome;
     }
 
-    public Task<ProcessOutcome> ProcessAsync(int maxSignals, DecideBatch decide, CancellationToken cancellationToken) => mutation == Mutation.FailClaims || Strikes(Mutation.FailClaim)
+    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) => mutation == Mutation.FailClaims || Strikes(Mutation.FailClaim)
         ? throw new InvalidOperationException("relation \"signal\" is locked")
         : _inner.ProcessAsync(
-            maxSignals,
+            request,
             batch =>
             {
                 var first = batch.Instances[0];

@@ -1,0 +1,21 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>What a call of <see cref="IWorkflowBackend.ProcessAsync"/> asks for.</summary>
+/// <param name="MaxSignals">Bound of the batch in signals.</param>
+public sealed record ClaimRequest(int MaxSignals)
+{
+    /// <summary>
+    /// Bound of the batch in bytes of state, progress and payloads; default 16 MiB. It is soft: at least one instance is
+    /// always claimed, and a backend may exceed it by one instance with its signals.
+    /// </summary>
+    public long MaxBytes { get; init; } = 16 * 1024 * 1024;
+
+    /// <summary>
+    /// Leaves due signals of the kind <see cref="SignalKind.Activity"/> where they are: this host has no place for another
+    /// activity. The other due signals of such an instance are claimed.
+    /// </summary>
+    public bool SkipActivities { get; init; }
+
+    /// <summary>Definitions that this host does not have; their instances are left alone.</summary>
+    public IReadOnlyList<DefinitionVersion> Unknown { get; init; } = [];
+}
