@@ -50,6 +50,9 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Text, static letter => letter.Signal.Name)
             .Column(NpgsqlDbType.Text, static letter => Text(letter.Detail))
             .Column(NpgsqlDbType.Bytea, static letter => letter.Signal.Payload);
+        CopyKeys = new PostgreSqlStatement<Continuation>(scripts["copy-keys"])
+            .Column(NpgsqlDbType.Uuid, static continuation => continuation.From)
+            .Column(NpgsqlDbType.Uuid, static continuation => continuation.To);
         SendMessages = new PostgreSqlStatement<Message>(scripts["send-messages"])
             .Column(NpgsqlDbType.Uuid, static message => message.Id)
             .Column(NpgsqlDbType.TimestampTz, static message => message.Due.At?.UtcDateTime)
@@ -92,6 +95,9 @@ internal sealed class PostgreSqlStatements
     public PostgreSqlStatement<WithdrawnSignal> Withdraw { get; }
 
     public PostgreSqlStatement<DeadLetter> Bury { get; }
+
+    /// <summary>Dedup keys of predecessors, for their continuations.</summary>
+    public PostgreSqlStatement<Continuation> CopyKeys { get; }
 
     public PostgreSqlStatement<Message> SendMessages { get; }
 

@@ -10,6 +10,7 @@ internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
     private List<WithdrawnSignal>? _withdrawn;
     private List<Signal>? _sent;
     private List<DeadLetter>? _letters;
+    private List<Continuation>? _continued;
 
     public void AddUpdate(HeldUpdate update) => _updates.Add(update);
 
@@ -22,6 +23,8 @@ internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
             (_sent ??= []).AddRange(sent);
         if (decision.DeadLetters is { } letters)
             (_letters ??= []).AddRange(letters);
+        if (decision.Continued is { } continued)
+            (_continued ??= []).AddRange(continued);
     }
 
     /// <summary>Instances first, then what belongs to them; what is withdrawn goes before what is sent.</summary>
@@ -37,5 +40,7 @@ internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
             batch.Add(statements.Send.Bind(_sent));
         if (_letters is not null)
             batch.Add(statements.Bury.Bind(_letters));
+        if (_continued is not null)
+            batch.Add(statements.CopyKeys.Bind(_continued));
     }
 }

@@ -20,6 +20,33 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
     }
 
     [Fact]
+    public async Task Instance_is_cancelled_by_its_business_key()
+    {
+        var host = await HostAsync(Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), "order-1", Token);
+
+        Assert.Equal(PublishOutcome.UnknownInstance, await host.Client.CancelByKeyAsync("order-2", "Wrong one.", cancellationToken: Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.CancelByKeyAsync("order-1", "The customer left.", cancellationToken: Token));
+
+        Assert.Equal("The customer left.", (await CloseOf(host.Client, started.Id)).Error);
+    }
+
+    [Fact]
+    public async Task Cancel_with_a_dedup_key_counts_once()
+    {
+        var client = Client(Definitions.Approval);
+        var started = await client.StartAsync(Definitions.Approval, new Ledger(), "order-1", Token);
+        var once = new PublishOptions { DedupKey = "cancel-1" };
+
+        Assert.Equal(PublishOutcome.Accepted, await client.CancelAsync(started.Id, "Once.", once, Token));
+        Assert.Equal(PublishOutcome.Duplicate, await client.CancelAsync(started.Id, "Again.", once, Token));
+        Assert.Equal(PublishOutcome.Duplicate, await client.CancelByKeyAsync("order-1", "By key.", once, Token));
+
+        var host = await HostAsync(Definitions.Approval);
+        Assert.Equal("Once.", (await CloseOf(host.Client, started.Id)).Error);
+    }
+
+    [Fact]
     public async Task Timer_goes_with_the_cancelled_instance()
     {
         var definition = Workflow.Define<Ledger>("sleeper").Delay("sleep", TimeSpan.FromMinutes(5)).Build();

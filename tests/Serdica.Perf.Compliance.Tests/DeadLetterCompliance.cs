@@ -246,6 +246,55 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     }
 
     [Fact]
+    public async Task Early_signals_over_the_bound_of_bytes_are_buried_and_the_reason_names_the_limit()
+    {
+        var host = await HostAsync(Quick with { MaxBufferedBytes = 100 }, Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+
+        foreach (var length in new[] { 58, 98, 38, 28 })
+            await host.Client.SignalAsync(started.Id, "early", new string('x', length), cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "early", "", cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 5, "all are taken in");
+
+        var letters = await Backend.ListDeadLettersAsync(10, Token);
+        Assert.Equal([2, 30, 100], letters.Select(letter => letter.Signal.Payload.Length).Order());
+        Assert.All(letters, letter => Assert.Equal(DeadLetterReason.BufferFull, letter.Reason));
+        Assert.All(letters, letter => Assert.Contains("100 (WorkflowOptions.MaxBufferedBytes)", letter.Detail));
+
+        // What the present step takes is not kept, whatever its size.
+        await host.Client.SignalAsync(started.Id, "approve", new string('y', 200), cancellationToken: Token);
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal(0, host.Counters.BackendFailures);
+    }
+
+    [Fact]
+    public async Task Handler_sees_which_attempt_it_is()
+    {
+        var definition = Workflow.Define<Ledger>("counting")
+            .WaitFor<int>("append", (ledger, _, context) =>
+            {
+                if (context.Attempt < 3)
+                    throw new TimeoutException("Once more.");
+                ledger.Entries.Add(context.Attempt);
+                return Next.Step;
+            })
+            .WaitFor<int>("append-2", (ledger, _, context) =>
+            {
+                ledger.Entries.Add(context.Attempt);
+                return Next.Step;
+            })
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "append", 0, cancellationToken: Token);
+        await host.Client.SignalAsync(started.Id, "append-2", 0, cancellationToken: Token);
+
+        await CloseOf(host.Client, started.Id);
+        Assert.Equal([3, 1], (await Read(host, started.Id)).Entries);
+    }
+
+    [Fact]
     public async Task Signal_that_the_present_step_takes_is_taken_however_many_others_are_kept()
     {
         var host = await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);

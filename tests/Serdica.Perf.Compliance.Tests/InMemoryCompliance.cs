@@ -21,6 +21,8 @@ public static class InMemoryCompliance
 
     public sealed class Children(InMemoryFixture fixture) : ChildCompliance(fixture);
 
+    public sealed class Continuations(InMemoryFixture fixture) : ContinuationCompliance(fixture);
+
     public sealed class Cancelling(InMemoryFixture fixture) : CancellingCompliance(fixture);
 
     public sealed class DeadLetters(InMemoryFixture fixture) : DeadLetterCompliance(fixture);

@@ -94,6 +94,29 @@ public abstract class MessageQueueCompliance(IBackendFixture fixture) : Workflow
         Assert.Equal(message.Id, again);
     }
 
+    [Fact]
+    public async Task Messages_count_until_their_handler_has_succeeded()
+    {
+        await Queue(Backend).SendAsync([NewMessage(), NewMessage()], Token);
+        using var entered = new SemaphoreSlim(0);
+        using var leave = new SemaphoreSlim(0);
+        var failing = Task.Run(
+            () => Queue(Backend).ReceiveAsync(2, _ =>
+            {
+                entered.Release();
+                leave.Wait();
+                throw new InvalidTimeZoneException("No.");
+            }, Token),
+            Token);
+
+        await entered.WaitAsync(Token);
+        var during = (await Connect().TakeCensusAsync(Token)).Messages;
+        leave.Release();
+        await Assert.ThrowsAsync<InvalidTimeZoneException>(() => failing);
+
+        Assert.Equal((2, 2), (during, (await Backend.TakeCensusAsync(Token)).Messages));
+    }
+
     private static Message NewMessage() => new() { Id = SortableId.Next(DateTimeOffset.UtcNow) };
 
     private static IMessageQueue Queue(IWorkflowBackend backend)

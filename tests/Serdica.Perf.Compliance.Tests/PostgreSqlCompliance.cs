@@ -21,6 +21,8 @@ public static class PostgreSqlCompliance
 
     public sealed class Children(PostgreSqlFixture fixture) : ChildCompliance(fixture);
 
+    public sealed class Continuations(PostgreSqlFixture fixture) : ContinuationCompliance(fixture);
+
     public sealed class Cancelling(PostgreSqlFixture fixture) : CancellingCompliance(fixture);
 
     public sealed class DeadLetters(PostgreSqlFixture fixture) : DeadLetterCompliance(fixture);

@@ -184,6 +184,39 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal(0, host.Counters.BackendFailures);
     }
 
+    [Fact]
+    public async Task Timer_at_a_time_that_was_never_set_is_due_now()
+    {
+        var definition = Workflow.Define<Ledger>("unset").Delay("sleep", (_, _) => Due.AtTime(default)).Build();
+        var host = await HostAsync(definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        await Quiescence();
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Timer_at_the_end_of_time_disturbs_nobody(bool absolute)
+    {
+        var definition = Workflow.Define<Ledger>("eternal")
+            .Delay("sleep", (_, _) => absolute ? Due.AtTime(DateTimeOffset.MaxValue) : Due.After(TimeSpan.MaxValue))
+            .Build();
+        var host = await HostAsync(definition, Definitions.Approval);
+
+        var sleeping = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var outcome = await Backend.ProcessAsync(10, Seam.Count, Token);
+        var awake = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        await host.Client.SignalAsync(awake.Id, "approve", "yes", cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, awake.Id)).Status);
+        Assert.Equal("sleep", (await RecordOf(sleeping.Id)).Step);
+        Assert.Equal((1, 0), ((await Backend.TakeCensusAsync(Token)).SignalsLater, host.Counters.BackendFailures));
+        Assert.Equal(0, outcome.Signals);
+    }
+
     private static WorkflowDefinition<Ledger> Sleeper(TimeSpan delay) => Workflow.Define<Ledger>("sleeper")
         .Delay("sleep", delay)
         .Do("wake", (ledger, context) =>

@@ -111,4 +111,34 @@ public sealed class DefinitionTests
         Assert.Equal(progress.Activity, read.Activity);
         Assert.Null(new Progress().Write());
     }
+
+    [Fact]
+    public void Registry_refuses_a_continuation_whose_name_it_lacks()
+    {
+        var definition = Workflow.Define<Tally>("first").ContinueWith("on", "nowhere", (Tally tally) => tally).Build();
+
+        var error = Assert.Throws<UnknownDefinitionException>(() => new WorkflowRegistry([definition]));
+
+        Assert.Contains("Step 'on' of first v1 continues with 'nowhere'", error.Message, StringComparison.Ordinal);
+        Assert.Contains("Registered: first", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Registry_refuses_a_continuation_with_another_state()
+    {
+        var first = Workflow.Define<Tally>("first").ContinueWith("on", "next", (Tally _) => new List<int>()).Build();
+        var next = Workflow.Define<Tally>("next").Do("only", _ => { }).Build();
+
+        var error = Assert.Throws<UnknownDefinitionException>(() => new WorkflowRegistry([first, next]));
+
+        Assert.Contains("The state of next v1 is not", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Definition_can_continue_itself()
+    {
+        var loop = Workflow.Define<Tally>("loop").WaitFor<int>("go", (_, _) => { }).ContinueWith("again", "loop", (Tally tally) => tally).Build();
+
+        Assert.Single(new WorkflowRegistry([loop]).Definitions);
+    }
 }

@@ -66,6 +66,7 @@ public sealed class TurnReuseTests
         inline.RunFirstSteps();
         yield return inline;
 
+        yield return Definition.BeginTurn(Environment, Origin() with { Depth = 1 }, new Tally(), inline: false);
         yield return Continue("go", "go", SignalKind.External);
         yield return Continue("fail", "fail", SignalKind.External);
         yield return Continue("end", "end", SignalKind.External);
@@ -105,7 +106,7 @@ public sealed class TurnReuseTests
     {
         null => "none",
         byte[] bytes => Encoding.UTF8.GetString(bytes),
-        Decision { Instance: null, ExpectedVersion: -1, Started: null, Sent: null, Withdrawn: null, DeadLetters: null } => "none",
+        Decision { Instance: null, ExpectedVersion: -1, Started: null, Sent: null, Withdrawn: null, DeadLetters: null, Continued: null } => "none",
         _ => value.ToString()!,
     };
 }

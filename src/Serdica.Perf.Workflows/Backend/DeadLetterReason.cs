@@ -9,6 +9,6 @@ public enum DeadLetterReason
     /// <summary>The instance had closed before the signal could be handled.</summary>
     InstanceClosed = 1,
 
-    /// <summary>The instance buffers as many early signals as the host's options allow.</summary>
+    /// <summary>The instance keeps as many early signals, or as many bytes of them, as the host's options allow.</summary>
     BufferFull = 2,
 }

@@ -26,6 +26,12 @@ public sealed class Decision
 
     public List<DeadLetter>? DeadLetters { get; set; }
 
+    /// <summary>
+    /// Continuations to which the dedup keys of their predecessors are copied, after <see cref="Started"/> is inserted; none
+    /// starts at an instance that is itself started here. A pair may come again: keys that are there already stay.
+    /// </summary>
+    public List<Continuation>? Continued { get; set; }
+
     /// <summary>For the next turn.</summary>
     internal void Clear()
     {
@@ -35,6 +41,7 @@ public sealed class Decision
         Sent = null;
         Withdrawn = null;
         DeadLetters = null;
+        Continued = null;
     }
 
     internal void Start(InstanceRecord instance) => (Started ??= []).Add(instance);
@@ -44,4 +51,6 @@ public sealed class Decision
     internal void Withdraw(Guid signalId) => (Withdrawn ??= []).Add(signalId);
 
     internal void Bury(DeadLetter letter) => (DeadLetters ??= []).Add(letter);
+
+    internal void Continue(Guid from, Guid to) => (Continued ??= []).Add(new Continuation(from, to));
 }

@@ -27,14 +27,16 @@ public sealed record RetryPolicy
     /// <value>Errors that no further attempt can mend; default none.</value>
     public Func<Exception, bool> IsFinal { get; init; } = static _ => false;
 
-    /// <summary>The pause after attempt <paramref name="attempt"/> (1 for the first).</summary>
+    /// <summary>The pause after attempt <paramref name="attempt"/> (1 for the first); at most 36,500 days.</summary>
     /// <param name="attempt">The attempt that has failed.</param>
     /// <param name="spread">Where in the jitter's range, 0 to 1.</param>
     public TimeSpan DelayAfter(int attempt, double spread)
     {
+        if (FirstDelay == TimeSpan.Zero)
+            return TimeSpan.Zero;
         var pause = FirstDelay.TotalSeconds * Math.Pow(Factor, Math.Min(attempt - 1, 60));
-        pause = Math.Min(pause, MaxDelay.TotalSeconds);
-        return TimeSpan.FromSeconds(pause * (1 + (Jitter * spread)));
+        pause = Math.Min(pause, MaxDelay.TotalSeconds) * (1 + (Jitter * spread));
+        return pause < Delays.Longest.TotalSeconds ? TimeSpan.FromSeconds(pause) : Delays.Longest;
     }
 
     /// <exception cref="ArgumentException">A value makes no sense; the message names it.</exception>

@@ -12,6 +12,11 @@ internal abstract class Step<TState>(string name)
     /// <summary>What the instance waits for while it stands here.</summary>
     public virtual WaitKinds Waits => WaitKinds.None;
 
+    /// <exception cref="UnknownDefinitionException">The step names a definition that the registry lacks.</exception>
+    public virtual void Check(WorkflowRegistry registry, WorkflowDefinition owner)
+    {
+    }
+
     /// <summary>Does the step, or sets up its wait and answers <see cref="Next.Stay"/>.</summary>
     public abstract Next Enter(TState state, Turn turn);
 

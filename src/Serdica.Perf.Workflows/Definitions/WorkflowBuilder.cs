@@ -174,6 +174,20 @@ public sealed class WorkflowBuilder<TState>
         where TNext : class =>
         Add(new ContinueStep<TState, TNext>(step, definition, input));
 
+    /// <inheritdoc cref="ContinueWith{TNext}(string, WorkflowDefinition{TNext}, Func{TState, TNext})"/>
+    /// <param name="step">Name of the step.</param>
+    /// <param name="definition">
+    /// Name of a registered definition, of which the newest version is taken; it may be this one's own name. A registry
+    /// refuses a name that it lacks.
+    /// </param>
+    /// <param name="input">The first state of the next instance.</param>
+    public WorkflowBuilder<TState> ContinueWith<TNext>(string step, string definition, Func<TState, TNext> input)
+        where TNext : class
+    {
+        Names.Check(definition, "definition name");
+        return Add(new ContinueByNameStep<TState, TNext>(step, definition, input));
+    }
+
     /// <exception cref="InvalidOperationException">There is no step.</exception>
     public WorkflowDefinition<TState> Build()
     {

@@ -26,6 +26,9 @@ public abstract class WorkflowDefinition
 
     internal abstract Turn ContinueTurn(TurnEnvironment environment, ClaimedInstance claimed, DateTimeOffset now);
 
+    /// <exception cref="UnknownDefinitionException">A step names a definition that the registry lacks.</exception>
+    internal abstract void Check(WorkflowRegistry registry);
+
     internal abstract IActivityStep? FindActivity(string step);
 
     /// <inheritdoc/>

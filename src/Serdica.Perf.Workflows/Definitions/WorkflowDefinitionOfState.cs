@@ -86,6 +86,12 @@ public sealed class WorkflowDefinition<TState> : WorkflowDefinition
 
     internal void Recycle(Turn<TState> turn) => _turns.Return(turn);
 
+    internal override void Check(WorkflowRegistry registry)
+    {
+        foreach (var step in _steps)
+            step.Check(registry, this);
+    }
+
     internal override IActivityStep? FindActivity(string step) =>
         IndexOf(step) is var index and >= 0 ? _steps[index] as IActivityStep : null;
 

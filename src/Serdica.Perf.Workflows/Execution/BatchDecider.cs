@@ -25,7 +25,7 @@ internal sealed class BatchDecider
         _registry = registry;
         _activities = activities;
         _logger = logger;
-        _environment = new TurnEnvironment(options, time) { CanRunActivity = ReserveActivity };
+        _environment = new TurnEnvironment(options, time) { CanRunActivity = ReserveActivity, Registry = registry };
     }
 
     public IReadOnlyList<Decision> Decide(ClaimedBatch batch)

@@ -10,7 +10,7 @@ internal abstract class Turn
     private TurnEnvironment? _environment;
     private Decision? _decision;
 
-    public StepContext Context { get; private set; }
+    public StepContext Context { get; protected set; }
 
     public Decision Decision => _decision ??= new();
 
@@ -51,7 +51,6 @@ internal abstract class Turn
 
     public void SetTimer(string step, Due due)
     {
-        Delays.Check(due.Delay, $"step '{step}'");
         var id = NewId();
         Progress = Progress with { TimerId = id };
         Decision.Send(NewSignal(SignalKind.Timer, step, due, id));
@@ -82,6 +81,10 @@ internal abstract class Turn
 
     public abstract void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
         where TNext : class;
+
+    public void ContinueWith<TNext>(string definition, TNext input)
+        where TNext : class =>
+        ContinueWith(Environment.Registry.Newest<TNext>(definition), input);
 
     /// <summary>Gives the turn back. It and its decision, unless that was taken, are not to be used any more.</summary>
     public void End()

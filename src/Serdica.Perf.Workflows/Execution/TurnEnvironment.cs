@@ -7,6 +7,9 @@ internal sealed class TurnEnvironment(WorkflowOptions options, TimeProvider time
 
     public TimeProvider Time { get; } = time;
 
+    /// <summary>Where definitions are found that others continue with by name.</summary>
+    public WorkflowRegistry Registry { get; init; } = WorkflowRegistry.Empty;
+
     /// <summary>
     /// Whether the process that decides can run an activity at once. If so it is leased to it in the same commit,
     /// which saves a claim; if not it is left to whoever claims it.

@@ -53,10 +53,17 @@ internal sealed partial class Turn<TState>
 
     private void TakeWhenClosed(Signal signal)
     {
-        if (signal.Kind == SignalKind.Cancel && Progress.ContinuedAs is { } continuation)
-            Decision.Send(CancelReason.Signal(NewId(), continuation, CancelReason.Read(signal.Payload)));
-        else
+        if (signal.Kind is not (SignalKind.External or SignalKind.Cancel) || Progress.ContinuedAs is not { } continuation)
+        {
             BuryIfExternal(BufferedSignal.Of(signal), DeadLetterReason.InstanceClosed, ClosedDetail());
+            return;
+        }
+
+        Decision.Send(signal with { InstanceId = continuation, Due = Due.Now, Attempt = 0 });
+
+        // Its dedup key may have been written after the others were copied.
+        if (_stored!.Status.IsClosed())
+            Decision.Continue(Id, continuation);
     }
 
     private void BuryIfExternal(BufferedSignal signal, DeadLetterReason reason, string detail)

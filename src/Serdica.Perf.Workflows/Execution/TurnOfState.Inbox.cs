@@ -72,10 +72,12 @@ internal sealed partial class Turn<TState>
 
     private void ScheduleRetry(List<BufferedSignal> inbox)
     {
-        if (inbox.Min(signal => signal.NotBefore > Context.Now ? signal.NotBefore : null) is not { } next)
+        // What a predecessor kept is handled in a turn of this instance's own, at once.
+        var next = _stored is null ? Context.Now : inbox.Min(signal => signal.NotBefore > Context.Now ? signal.NotBefore : null);
+        if (next is not { } time)
             return;
         var id = NewId();
         Progress = Progress with { RetryId = id };
-        Decision.Send(NewSignal(SignalKind.Retry, _definition[_index].Name, Due.After(next - Context.Now), id));
+        Decision.Send(NewSignal(SignalKind.Retry, _definition[_index].Name, Due.After(time - Context.Now), id));
     }
 }

@@ -5,13 +5,16 @@ internal sealed partial class Turn<TState>
 {
     private void Receive(Signal signal)
     {
+        if (_status.IsClosed())
+        {
+            TakeWhenClosed(signal);
+            return;
+        }
+
         switch (signal.Kind)
         {
             case SignalKind.Cancel:
-                if (_status.IsClosed())
-                    TakeWhenClosed(signal);
-                else
-                    Close(InstanceStatus.Cancelled, CancelReason.Read(signal.Payload));
+                Close(InstanceStatus.Cancelled, CancelReason.Read(signal.Payload));
                 break;
             case SignalKind.Retry:
                 if (Progress.RetryId == signal.Id)
@@ -20,12 +23,11 @@ internal sealed partial class Turn<TState>
             case SignalKind.Activity:
                 TakeActivity(signal);
                 break;
-            case SignalKind.External when Progress.Inbox is { } inbox && inbox.Count >= Options.MaxBufferedSignals && !IsNext(signal, inbox):
-                Decision.Bury(new DeadLetter(signal, DeadLetterReason.BufferFull,
-                    $"Instance {Id} already keeps {Options.MaxBufferedSignals} signals that no step has taken."));
-                break;
-            case SignalKind.External when Progress.Inbox is null && !_status.IsClosed() && signal.Name == _definition[_index].SignalName:
+            case SignalKind.External when Progress.Inbox is null && signal.Name == _definition[_index].SignalName:
                 Consume(BufferedSignal.Of(signal));
+                break;
+            case SignalKind.External when !IsNext(signal) && FullBuffer(signal) is { } detail:
+                Decision.Bury(new DeadLetter(signal, DeadLetterReason.BufferFull, detail));
                 break;
             default:
                 Keep(BufferedSignal.Of(signal));
@@ -34,15 +36,34 @@ internal sealed partial class Turn<TState>
     }
 
     /// <summary>Whether the present step takes the signal at once: it waits for its name, and none of that name is kept before it.</summary>
-    private bool IsNext(Signal signal, List<BufferedSignal> inbox) =>
-        !_status.IsClosed()
-        && signal.Name == _definition[_index].SignalName
-        && !inbox.Exists(kept => kept.Kind == SignalKind.External && kept.Name == signal.Name);
+    private bool IsNext(Signal signal) =>
+        signal.Name == _definition[_index].SignalName
+        && Progress.Inbox?.Exists(kept => kept.Kind == SignalKind.External && kept.Name == signal.Name) != true;
+
+    /// <returns>Which limit keeps the signal out of the inbox; <see langword="null"/> when there is room.</returns>
+    private string? FullBuffer(Signal signal)
+    {
+        var (count, bytes) = (0, 0L);
+        foreach (var kept in Progress.Inbox ?? [])
+        {
+            if (kept.Kind != SignalKind.External)
+                continue;
+            count++;
+            bytes += kept.Payload.Length;
+        }
+
+        if (count >= Options.MaxBufferedSignals)
+            return $"Instance {Id} already keeps {count} signals that no step has taken (WorkflowOptions.MaxBufferedSignals).";
+        return bytes + signal.Payload.Length <= Options.MaxBufferedBytes
+            ? null
+            : $"Instance {Id} keeps {count} signals of {bytes} bytes that no step has taken; {signal.Payload.Length} more are over the limit of "
+                + $"{Options.MaxBufferedBytes} (WorkflowOptions.MaxBufferedBytes).";
+    }
 
     /// <summary>An activity is ready, or its lease has run out: lease it anew if that is still allowed.</summary>
     private void TakeActivity(Signal signal)
     {
-        if (_status.IsClosed() || Progress.Activity is not { } activity
+        if (Progress.Activity is not { } activity
             || activity.Id != signal.Id || activity.Attempt != signal.Attempt || HasReportOf(activity))
         {
             StaleSignals++;

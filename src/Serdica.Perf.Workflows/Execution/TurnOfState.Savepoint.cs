@@ -12,6 +12,7 @@ internal sealed partial class Turn<TState>
         private readonly Signal[] _sent = turn.Decision.Sent is { Count: > 0 } sent ? [.. sent] : [];
         private readonly int _withdrawn = turn.Decision.Withdrawn?.Count ?? 0;
         private readonly int _buried = turn.Decision.DeadLetters?.Count ?? 0;
+        private readonly int _continued = turn.Decision.Continued?.Count ?? 0;
         private readonly LeasedActivity[] _leases = turn.Leases is { Count: > 0 } leases ? [.. leases] : [];
         private readonly InstanceStatus _status = turn._status;
         private readonly string? _error = turn._error;
@@ -29,6 +30,7 @@ internal sealed partial class Turn<TState>
             Reset(target.Decision.Sent, _sent);
             Truncate(target.Decision.Withdrawn, _withdrawn);
             Truncate(target.Decision.DeadLetters, _buried);
+            Truncate(target.Decision.Continued, _continued);
         }
 
         /// <summary>For lists that a handler may also take from.</summary>

@@ -12,6 +12,7 @@ internal sealed partial class Turn<TState>
         try
         {
             _state ??= _definition.ReadState(_stateBytes);
+            Context = Context with { Attempt = signal.Failures + 1 };
             var activity = Progress.Activity;
             Advance(_definition[_index].Resume(_state, this, signal));
 

@@ -9,6 +9,9 @@ namespace Serdica.Perf.Workflows;
 internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition) : Turn
     where TState : class
 {
+    /// <summary>One that continues itself without ever waiting is a mistake, not a workload.</summary>
+    private const int MaxInstancesInARow = 100;
+
     private readonly WorkflowDefinition<TState> _definition = definition;
 
     /// <summary>As it was claimed; null where this turn begins it.</summary>
@@ -20,6 +23,7 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     private byte[] _stateBytes = [];
     private InstanceStatus _status = InstanceStatus.Waiting;
     private string? _error;
+    private int _depth;
 
     public override WorkflowDefinition Definition => _definition;
 
@@ -37,9 +41,12 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     /// <summary>Begins a new instance.</summary>
     public void Begin(TurnEnvironment environment, NewInstance origin, TState state, bool inline)
     {
-        var progress = origin.ReportsAs is null ? Progress.None : Progress.None with { ReportsAs = origin.ReportsAs };
+        var progress = origin is { ReportsAs: null, Inbox: null }
+            ? Progress.None
+            : Progress.None with { ReportsAs = origin.ReportsAs, Inbox = origin.Inbox };
         Begin(environment, new StepContext(origin.Id, origin.BusinessKey, origin.Now), origin.ParentId, progress, inline);
         _state = state;
+        _depth = origin.Depth;
     }
 
     /// <inheritdoc/>
@@ -53,6 +60,7 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         _stateBytes = [];
         _status = InstanceStatus.Waiting;
         _error = null;
+        _depth = 0;
         InlineActivity = null;
     }
 
@@ -87,6 +95,8 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
             return;
         }
 
+        // What a predecessor kept comes before what came to this instance itself.
+        Pump();
         foreach (var signal in signals)
         {
             Receive(signal);
@@ -108,24 +118,36 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
     public override void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
     {
         var id = NewId();
-        Progress = Progress with { ContinuedAs = id };
         Guid? reportsAs = ParentId is null ? null : Progress.ReportsAs ?? Id;
-        Adopt(definition, new NewInstance(id, null, ParentId, reportsAs, Context.Now), input);
+        var kept = Progress.Inbox?.FindAll(static signal => signal.Kind == SignalKind.External);
+        var inbox = kept is { Count: > 0 } ? kept : null;
+        Progress = Progress with { ContinuedAs = id, Inbox = null };
+        Decision.Continue(Id, id);
+        var continued = Adopt(definition, new NewInstance(id, null, ParentId, reportsAs, Context.Now) { Inbox = inbox }, input);
+
+        // One that was continued at once has no keys but this one's.
+        continued?.ForEach(next => Decision.Continue(Id, next.To));
     }
 
-    private void Adopt<TOther>(WorkflowDefinition<TOther> definition, NewInstance origin, TOther input)
+    /// <returns>The continuations of the other instance, if it was continued at once.</returns>
+    private List<Continuation>? Adopt<TOther>(WorkflowDefinition<TOther> definition, NewInstance origin, TOther input)
         where TOther : class
     {
+        if (_depth == MaxInstancesInARow)
+            throw new InvalidOperationException($"{_definition}: {MaxInstancesInARow} instances started one another in a row without a wait.");
+
         // The other instance begins within this turn's transaction: nothing of it can run inline.
-        var turn = definition.BeginTurn(Environment, origin, input, inline: false);
+        var turn = definition.BeginTurn(Environment, origin with { Depth = _depth + 1 }, input, inline: false);
         turn.RunFirstSteps();
         var decision = turn.FinishStart();
         Decision.Start(decision.Instance!);
         decision.Started?.ForEach(Decision.Start);
         decision.Sent?.ForEach(Decision.Send);
+        decision.DeadLetters?.ForEach(Decision.Bury);
         if (turn.Leases is { } leases)
             (Leases ??= []).AddRange(leases);
         turn.End();
+        return decision.Continued;
     }
 
     /// <summary>What is left when nothing more happens in this turn.</summary>

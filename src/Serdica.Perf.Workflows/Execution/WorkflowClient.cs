@@ -24,7 +24,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         options.Validate();
         _backend = backend;
         _registry = registry;
-        _environment = new TurnEnvironment(options, time ?? TimeProvider.System);
+        _environment = new TurnEnvironment(options, time ?? TimeProvider.System) { Registry = registry };
         _hints = new WorkHints(backend, _environment.Time);
         _submissions = new GroupCommit<Submission>(
             batch => _backend.SubmitAsync(batch, CancellationToken.None),
@@ -121,11 +121,25 @@ public sealed class WorkflowClient : IAsyncDisposable
 
     /// <summary>Asks for the cancellation of an instance and of its children; it happens in the instance's next turn.</summary>
     public Task<PublishOutcome> CancelAsync(
-        Guid instanceId, string reason, CancellationToken cancellationToken = default)
+        Guid instanceId, string reason, CancellationToken cancellationToken = default) =>
+        CancelAsync(instanceId, null, reason, null, cancellationToken);
+
+    /// <inheritdoc cref="CancelAsync(Guid, string, CancellationToken)"/>
+    /// <param name="instanceId">The instance.</param>
+    /// <param name="reason">Kept as the error of the instance.</param>
+    /// <param name="options">Delay and dedup key; the key is shared with the signals of the instance.</param>
+    /// <param name="cancellationToken">Honoured until the signal is handed to the database.</param>
+    public Task<PublishOutcome> CancelAsync(
+        Guid instanceId, string reason, PublishOptions options, CancellationToken cancellationToken = default) =>
+        CancelAsync(instanceId, null, reason, options, cancellationToken);
+
+    /// <summary>Asks for the cancellation of the instance with a business key, and of its children.</summary>
+    /// <inheritdoc cref="CancelAsync(Guid, string, PublishOptions, CancellationToken)"/>
+    public Task<PublishOutcome> CancelByKeyAsync(
+        string businessKey, string reason, PublishOptions? options = null, CancellationToken cancellationToken = default)
     {
-        ArgumentException.ThrowIfNullOrEmpty(reason);
-        return PublishAsync(
-            new SignalSubmission(CancelReason.Signal(_environment.NewId(), instanceId, reason)), cancellationToken);
+        Names.Check(businessKey, "business key");
+        return CancelAsync(Guid.Empty, businessKey, reason, options, cancellationToken);
     }
 
     /// <summary>Reads an instance; <see langword="null"/> when there is none.</summary>
@@ -198,7 +212,7 @@ public sealed class WorkflowClient : IAsyncDisposable
 
     /// <summary>Deletes instances that closed longer than <paramref name="age"/> ago; returns how many.</summary>
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken = default) =>
-        _backend.PurgeAsync(age, cancellationToken);
+        _backend.PurgeAsync(Delays.Cut(age), cancellationToken);
 
     /// <summary>Refuses new calls and waits until those under way are durable.</summary>
     public async ValueTask DisposeAsync()
@@ -291,26 +305,59 @@ public sealed class WorkflowClient : IAsyncDisposable
         CancellationToken cancellationToken)
     {
         Names.Check(signal, "signal name");
-        if (options?.DedupKey is { } key)
-            Names.Check(key, "dedup key");
         if (payload.Length > _environment.Options.MaxPayloadBytes)
             throw new PayloadTooLargeException($"signal '{signal}'", payload.Length, _environment.Options.MaxPayloadBytes);
 
-        Delays.Check(options?.Delay ?? TimeSpan.Zero, $"signal '{signal}'");
+        var external = new Signal
+        {
+            Id = _environment.NewId(),
+            InstanceId = instanceId,
+            Kind = SignalKind.External,
+            Name = signal,
+            Payload = payload,
+        };
+        return PublishAsync(external, businessKey, options, cancellationToken);
+    }
 
-        var submission = new SignalSubmission(
-            new Signal
-            {
-                Id = _environment.NewId(),
-                InstanceId = instanceId,
-                Kind = SignalKind.External,
-                Name = signal,
-                Payload = payload,
-                Due = Due.After(options?.Delay ?? TimeSpan.Zero),
-            },
-            businessKey,
-            options?.DedupKey);
-        return PublishAsync(submission, cancellationToken);
+    private Task<PublishOutcome> CancelAsync(
+        Guid instanceId, string? businessKey, string reason, PublishOptions? options, CancellationToken cancellationToken)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(reason);
+        return PublishAsync(CancelReason.Signal(_environment.NewId(), instanceId, reason), businessKey, options, cancellationToken);
+    }
+
+    private Task<PublishOutcome> PublishAsync(
+        Signal signal, string? businessKey, PublishOptions? options, CancellationToken cancellationToken)
+    {
+        if (options is null)
+            return FollowAsync(new SignalSubmission(signal, businessKey), cancellationToken);
+        if (options.DedupKey is { } key)
+            Names.Check(key, "dedup key");
+        Delays.Check(options.Delay, $"signal '{signal.Name}'");
+        var due = signal with { Due = Due.After(options.Delay) };
+        return FollowAsync(new SignalSubmission(due, businessKey, options.DedupKey), cancellationToken);
+    }
+
+    /// <summary>A signal to an instance that has been continued goes to the continuation.</summary>
+    private async Task<PublishOutcome> FollowAsync(SignalSubmission submission, CancellationToken cancellationToken)
+    {
+        var outcome = await PublishAsync(submission, cancellationToken).ConfigureAwait(false);
+        while (outcome == PublishOutcome.InstanceClosed
+            && await FindContinuationAsync(submission, cancellationToken).ConfigureAwait(false) is { } continuation)
+        {
+            submission = new SignalSubmission(submission.Signal with { InstanceId = continuation }, dedupKey: submission.DedupKey);
+            outcome = await PublishAsync(submission, cancellationToken).ConfigureAwait(false);
+        }
+
+        return outcome;
+    }
+
+    private async Task<Guid?> FindContinuationAsync(SignalSubmission submission, CancellationToken cancellationToken)
+    {
+        var record = submission.BusinessKey is { } key
+            ? await _backend.FindByKeyAsync(key, cancellationToken).ConfigureAwait(false)
+            : await _backend.FindAsync(submission.Signal.InstanceId, cancellationToken).ConfigureAwait(false);
+        return Progress.Read(record?.Progress).ContinuedAs;
     }
 
     private void Announce(IReadOnlyList<Submission> batch, TimeSpan age)

@@ -1,6 +1,8 @@
 namespace Serdica.Perf.Workflows;
 
-/// <summary>Limits and times of the engine, the same for clients and hosts of one application.</summary>
+/// <summary>
+/// Limits and times of the engine, the same for clients and hosts of one application. A time over 30 days is cut to that.
+/// </summary>
 public sealed record WorkflowOptions
 {
     /// <value>Signal workers of a host; default 2.</value>
@@ -14,19 +16,19 @@ public sealed record WorkflowOptions
     /// together; default none. For queues whose writers do not wait for their readers: fewer commits of readers leave
     /// the log to the writers.
     /// </value>
-    public TimeSpan Linger { get; init; }
+    public TimeSpan Linger { get; init => field = Delays.CutForTimer(value); }
 
     /// <value>Activities that a host runs side by side; default 64.</value>
     public int MaxActivities { get; init; } = 64;
 
     /// <value>How long an activity's lease holds between two extensions; default 30 s.</value>
-    public TimeSpan ActivityLease { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan ActivityLease { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(30);
 
     /// <value>After how long an activity that no host had room for is offered again; default 50 ms.</value>
-    public TimeSpan BusyDelay { get; init; } = TimeSpan.FromMilliseconds(50);
+    public TimeSpan BusyDelay { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromMilliseconds(50);
 
     /// <value>After how long a signal whose definition this host does not know is offered again; default 1 s.</value>
-    public TimeSpan UnknownDefinitionDelay { get; init; } = TimeSpan.FromSeconds(1);
+    public TimeSpan UnknownDefinitionDelay { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(1);
 
     /// <value>How a signal whose handler failed is tried again before it becomes a dead letter.</value>
     public RetryPolicy SignalRetry { get; init; } = RetryPolicy.Default;
@@ -39,6 +41,11 @@ public sealed record WorkflowOptions
 
     /// <value>Early signals that one instance keeps; default 1,000. One more becomes a dead letter.</value>
     public int MaxBufferedSignals { get; init; } = 1_000;
+
+    /// <value>
+    /// Payloads of the early signals that one instance keeps, all together; default 4 MiB. One more becomes a dead letter.
+    /// </value>
+    public int MaxBufferedBytes { get; init; } = 4 << 20;
 
     /// <value>Starts and signals in one commit; default 512.</value>
     public int SubmitBatch { get; init; } = 512;
@@ -53,10 +60,10 @@ public sealed record WorkflowOptions
     /// Longest pause of an idle worker before it looks for itself, where no hint came; default 1 s. Backends
     /// without hints from other processes are polled at a tenth of it.
     /// </value>
-    public TimeSpan MaxPollInterval { get; init; } = TimeSpan.FromSeconds(1);
+    public TimeSpan MaxPollInterval { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(1);
 
     /// <value>How long a stopping host waits for its activities before it cancels them; default 20 s.</value>
-    public TimeSpan DrainTimeout { get; init; } = TimeSpan.FromSeconds(20);
+    public TimeSpan DrainTimeout { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(20);
 
     /// <exception cref="ArgumentException">A value makes no sense; the message names it.</exception>
     internal void Validate()
@@ -67,6 +74,7 @@ public sealed record WorkflowOptions
         CheckAtLeast(nameof(MaxPayloadBytes), MaxPayloadBytes, 1);
         CheckAtLeast(nameof(MaxStateBytes), MaxStateBytes, 1);
         CheckAtLeast(nameof(MaxBufferedSignals), MaxBufferedSignals, 1);
+        CheckAtLeast(nameof(MaxBufferedBytes), MaxBufferedBytes, 1);
         CheckAtLeast(nameof(SubmitBatch), SubmitBatch, 1);
         CheckAtLeast(nameof(SubmitConcurrency), SubmitConcurrency, 1);
         CheckAtLeast(nameof(MaxPendingSubmissions), MaxPendingSubmissions, 1);

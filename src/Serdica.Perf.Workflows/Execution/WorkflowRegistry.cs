@@ -9,6 +9,9 @@ public sealed class WorkflowRegistry
     private readonly Dictionary<string, WorkflowDefinition> _newest = new(StringComparer.Ordinal);
 
     /// <exception cref="ArgumentException">Two definitions have the same name and version.</exception>
+    /// <exception cref="UnknownDefinitionException">
+    /// One continues with a name that is not registered, or that has another state type.
+    /// </exception>
     public WorkflowRegistry(IEnumerable<WorkflowDefinition> definitions)
     {
         ArgumentNullException.ThrowIfNull(definitions);
@@ -19,7 +22,12 @@ public sealed class WorkflowRegistry
             if (!_newest.TryGetValue(definition.Name, out var newest) || newest.Version < definition.Version)
                 _newest[definition.Name] = definition;
         }
+
+        foreach (var definition in _definitions.Values)
+            definition.Check(this);
     }
+
+    internal static WorkflowRegistry Empty { get; } = new([]);
 
     public IReadOnlyCollection<WorkflowDefinition> Definitions => _definitions.Values;
 

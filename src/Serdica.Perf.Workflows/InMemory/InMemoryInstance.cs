@@ -13,6 +13,9 @@ internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now
 
     public List<Signal> Signals { get; } = new(1);
 
+    /// <summary>Accepted once each, ever.</summary>
+    public HashSet<string>? DedupKeys { get; private set; }
+
     /// <summary>A worker holds it.</summary>
     public bool Claimed { get; set; }
 
@@ -54,6 +57,9 @@ internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now
 
         return claim;
     }
+
+    /// <returns>False when the key has been accepted before.</returns>
+    public bool AddKey(string dedupKey) => (DedupKeys ??= new(StringComparer.Ordinal)).Add(dedupKey);
 
     public void Remove(List<Signal> claimed)
     {

@@ -5,7 +5,10 @@ internal sealed class InMemoryMessages
 {
     private readonly PriorityQueue<Message, (DateTimeOffset Due, Guid Id)> _messages = new();
 
-    public int Count => _messages.Count;
+    private int _held;
+
+    /// <summary>Those that a handler holds are still there until it has succeeded.</summary>
+    public int Count => _messages.Count + _held;
 
     public DateTimeOffset? NextDue => _messages.TryPeek(out _, out var key) ? key.Due : null;
 
@@ -18,11 +21,21 @@ internal sealed class InMemoryMessages
         }
     }
 
+    /// <summary>Hands messages to a handler; they are held until <see cref="Handled"/> or <see cref="PutBack"/>.</summary>
     public List<Message> Take(int max, DateTimeOffset now)
     {
         var taken = new List<Message>();
         while (taken.Count < max && _messages.TryPeek(out _, out var key) && key.Due <= now)
             taken.Add(_messages.Dequeue());
+        _held += taken.Count;
         return taken;
+    }
+
+    public void Handled(List<Message> taken) => _held -= taken.Count;
+
+    public void PutBack(List<Message> taken, DateTimeOffset now)
+    {
+        _held -= taken.Count;
+        Add(taken, now);
     }
 }

@@ -13,7 +13,6 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     private readonly Lock _gate = new();
     private readonly Dictionary<Guid, InMemoryInstance> _instances = [];
     private readonly Dictionary<string, Guid> _businessKeys = new(StringComparer.Ordinal);
-    private readonly HashSet<(Guid InstanceId, string DedupKey)> _dedupKeys = [];
     private readonly Queue<InMemoryInstance> _ready = new();
     private readonly PriorityQueue<InMemoryInstance, DateTimeOffset> _later = new();
     private readonly List<DeadLetter> _deadLetters = [];
@@ -205,7 +204,6 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
                 instance!.Signals.Clear();
                 if (record.BusinessKey is { } key)
                     _businessKeys.Remove(key);
-                _dedupKeys.RemoveWhere(entry => entry.InstanceId == record.Id);
                 _deadLetters.RemoveAll(letter => letter.Signal.InstanceId == record.Id);
             }
 
@@ -241,14 +239,17 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         try
         {
             handle(new ReceivedMessages(now, taken));
-            return Task.FromResult(new ProcessOutcome(taken.Count));
         }
         catch
         {
             lock (_gate)
-                _messages.Add(taken, now);
+                _messages.PutBack(taken, now);
             throw;
         }
+
+        lock (_gate)
+            _messages.Handled(taken);
+        return Task.FromResult(new ProcessOutcome(taken.Count));
     }
 
     /// <inheritdoc/>
@@ -281,7 +282,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
             return PublishOutcome.UnknownInstance;
         if (instance.Record.Status.IsClosed())
             return PublishOutcome.InstanceClosed;
-        if (submission.DedupKey is { } dedupKey && !_dedupKeys.Add((signal.InstanceId, dedupKey)))
+        if (submission.DedupKey is { } dedupKey && !instance.AddKey(dedupKey))
             return PublishOutcome.Duplicate;
         Send(signal, now);
         return PublishOutcome.Accepted;
@@ -335,6 +336,16 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
             Send(signal, now);
         foreach (var letter in Items(decision.DeadLetters))
             _deadLetters.Add(letter with { DeadAt = now });
+        foreach (var continuation in Items(decision.Continued))
+            CopyKeys(continuation);
+    }
+
+    private void CopyKeys(Continuation continuation)
+    {
+        if (!_instances.TryGetValue(continuation.From, out var from) || !_instances.TryGetValue(continuation.To, out var to))
+            return;
+        foreach (var key in from.DedupKeys ?? [])
+            to.AddKey(key);
     }
 
     /// <summary>What a decision leaves out is mostly left out: looked at without a list or a closure of its own.</summary>

@@ -1,0 +1,142 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What goes over to the instance that continues another one: signals, in order, and dedup keys.</summary>
+public abstract class ContinuationCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    private static readonly WorkflowDefinition<Ledger> First = Workflow.Define<Ledger>("first")
+        .WaitFor<int>("go", (_, _) => { })
+        .ContinueWith("hand-over", Definitions.Appending, ledger => ledger)
+        .Build();
+
+    /// <summary>Takes one number a run, and continues itself until the last one.</summary>
+    private static readonly WorkflowDefinition<Ledger> Loop = Workflow.Define<Ledger>("loop")
+        .WaitFor<int>("append", (ledger, number) =>
+        {
+            if (number == Definitions.Last)
+                return Next.Complete;
+            ledger.Entries.Add(number);
+            return Next.Step;
+        })
+        .ContinueWith("again", "loop", (Ledger ledger) => ledger)
+        .Build();
+
+    [Fact]
+    public async Task Signals_that_were_kept_or_came_with_the_last_one_go_over_in_their_order()
+    {
+        var client = Client(First, Definitions.Appending);
+        var started = await client.StartAsync(First, new Ledger(), cancellationToken: Token);
+        foreach (var number in new[] { 1, 2, 3 })
+            await client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
+        await client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        foreach (var number in new[] { 4, 5, Definitions.Last })
+            await client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
+
+        await HostAsync(First, Definitions.Appending);
+        await CloseOf(client, started.Id);
+
+        Assert.Equal([1, 2, 3, 4, 5], await EntriesOfLast(client, started.Id));
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Signals_to_the_closed_predecessor_reach_the_continuation()
+    {
+        var host = await HostAsync(First, Definitions.Appending);
+        var started = await host.Client.StartAsync(First, new Ledger(), "order-1", Token);
+        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        await CloseOf(host.Client, started.Id);
+
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalByKeyAsync("order-1", "append", 2, cancellationToken: Token));
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalByKeyAsync("order-1", "append", Definitions.Last, cancellationToken: Token));
+
+        Assert.Equal([1, 2], await EntriesOfLast(host.Client, started.Id));
+        Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SignalAsync(started.Id, "append", 3, cancellationToken: Token));
+    }
+
+    [Fact]
+    public async Task Cancel_of_the_closed_predecessor_reaches_the_continuation()
+    {
+        var host = await HostAsync(First, Definitions.Appending);
+        var started = await host.Client.StartAsync(First, new Ledger(), "order-1", Token);
+        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        await CloseOf(host.Client, started.Id);
+
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.CancelByKeyAsync("order-1", "Enough.", cancellationToken: Token));
+
+        var continued = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
+        Assert.Equal((InstanceStatus.Cancelled, "Enough."), await CloseOf(host.Client, continued) is var record ? (record.Status, record.Error) : default);
+    }
+
+    [Fact]
+    public virtual async Task Dedup_key_that_the_predecessor_accepted_is_a_duplicate_for_the_continuation()
+    {
+        var host = await HostAsync(First, Definitions.Appending);
+        var started = await host.Client.StartAsync(First, new Ledger(), cancellationToken: Token);
+        var once = new PublishOptions { DedupKey = "payment-1" };
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 1, once, Token));
+        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        await CloseOf(host.Client, started.Id);
+        var continued = (await host.Client.GetAsync<Ledger>(started.Id, Token))!.ContinuedAs!.Value;
+
+        Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(continued, "append", 1, once, Token));
+        Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(started.Id, "append", 1, once, Token));
+        var other = new PublishOptions { DedupKey = "payment-2" };
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "append", 2, other, Token));
+        Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(continued, "append", 2, other, Token));
+
+        await host.Client.SignalAsync(continued, "append", Definitions.Last, cancellationToken: Token);
+        Assert.Equal([1, 2], await EntriesOfLast(host.Client, started.Id));
+    }
+
+    [Fact]
+    public async Task Definition_that_continues_itself_takes_one_signal_a_run()
+    {
+        var client = Client(Loop);
+        var started = await client.StartAsync(Loop, new Ledger(), cancellationToken: Token);
+        foreach (var number in new[] { 1, 2, 3, 4, Definitions.Last })
+            await client.SignalAsync(started.Id, "append", number, cancellationToken: Token);
+
+        await HostAsync(Loop);
+
+        Assert.Equal([1, 2, 3, 4], await EntriesOfLast(client, started.Id));
+        Assert.Equal(5, (await Backend.TakeCensusAsync(Token)).Count(InstanceStatus.Completed));
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Definition_that_continues_itself_without_a_wait_is_stopped()
+    {
+        var endless = Workflow.Define<Ledger>("endless")
+            .WaitFor<int>("go", (_, _) => { })
+            .ContinueWith("on", "spin", (Ledger ledger) => ledger)
+            .Build();
+        var spin = Workflow.Define<Ledger>("spin").ContinueWith("again", "spin", (Ledger ledger) => ledger).Build();
+        var host = await HostAsync(endless, spin);
+        var started = await host.Client.StartAsync(endless, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "go", 0, cancellationToken: Token);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).DeadLetters == 1, "the signal is a dead letter");
+
+        Assert.Contains("in a row without a wait", (await Backend.ListDeadLettersAsync(10, Token))[0].Detail);
+        Assert.Equal("go", (await RecordOf(started.Id)).Step);
+        Assert.Equal(0, host.Counters.BackendFailures);
+    }
+
+    /// <summary>The entries of the last of the chain, once it has closed.</summary>
+    private static async Task<List<int>> EntriesOfLast(WorkflowClient client, Guid id)
+    {
+        while (true)
+        {
+            await CloseOf(client, id);
+            var instance = (await client.GetAsync<Ledger>(id, Token))!;
+            if (instance.ContinuedAs is not { } next)
+                return instance.State.Entries;
+            id = next;
+        }
+    }
+}
