@@ -39,9 +39,9 @@ public sealed class PipelineTests
     [Theory]
     [InlineData(PipelineFile.Azure)]
     [InlineData(PipelineFile.GitHub)]
-    public void Variables_of_steps_are_explained_in_the_README(string file)
+    public void Variables_of_steps_are_explained_in_the_documents(string file)
     {
-        var explained = File.ReadAllText(Repository.PathOf("README.md"));
+        var explained = File.ReadAllText(Repository.PathOf("docs/command-line.md"));
 
         Assert.All(
             PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables),

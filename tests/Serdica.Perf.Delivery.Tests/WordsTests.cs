@@ -1,0 +1,84 @@
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Delivery.Tests;
+
+/// <summary>Text for readers uses the terms of docs/glossary.md. What once made readers stop and guess does not come back.</summary>
+public sealed partial class WordsTests
+{
+    /// <summary>What is checked: a file, or all files of a folder. Add "src" and "eng" to hold code to the same words.</summary>
+    private static readonly string[] Places = ["README.md", "docs"];
+
+    /// <summary>Written by programs, which have their own goldens: published baselines and their reference.</summary>
+    private static readonly string[] Generated = ["docs/baselines/", "docs/schemas/"];
+
+    /// <summary>Not edited yet. Take a file out once its words are those of the glossary.</summary>
+    private static readonly string[] Pending = ["docs/architecture.md", "docs/drivers.md", "docs/writing-a-workflow.md"];
+
+    private static readonly string[] Extensions = [".md", ".cs", ".sql", ".ts", ".yml", ".yaml", ".props"];
+
+    private static readonly (string Pattern, string Instead)[] Phrases =
+    [
+        (@"\b(the|its|at|from) begin\b(?! to\b)", "start"),
+        (@"\bso (many|long|much)\b", "a figure, or 'this many'"),
+        (@"\b(is|are|was|were|be) told\b", "is reported"),
+        (@"\btold (to differ|apart)\b", "differ, distinguish"),
+        (@"\bcan't be (had|told)\b", "is not available, inconclusive"),
+        (@"\bcould not be had\b", "was not available"),
+        (@"\bstops? to pay\b", "stops paying off"),
+        (@"\bgo(es)? before\b", "overrides"),
+        (@"\breckon(s|ed)?\b", "calculate"),
+        (@"\b[Nn]ot measured alike\b", "different conditions"),
+        (@"\b[Ss]lower or dearer\b", "slower or more expensive"),
+        (@"\bcarr(y|ies|ied) (\d|[a-z ]+ a second|[a-z]+ load)", "sustain"),
+        (@"\brungs?\b", "level"),
+        (@"\bhopeless\b", "futile: 'futility stop'"),
+        (@"\bbur(y|ies|ied)\b", "dead-letter"),
+        (@"\bcry wolf|cries wolf\b", "raise a false alarm"),
+    ];
+
+    public static TheoryData<string> Files =>
+    [
+        .. Places.SelectMany(FilesOf)
+            .Where(file => !Generated.Any(folder => file.StartsWith(folder, StringComparison.Ordinal)) && !Pending.Contains(file))
+            .Order(StringComparer.Ordinal),
+    ];
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Text_uses_the_terms_of_the_field(string file)
+    {
+        var lines = QuotedOutput().Replace(File.ReadAllText(Repository.PathOf(file)), Blank).Split('\n');
+
+        var found = lines.SelectMany((line, index) => Phrases
+            .Select(phrase => (Match: Regex.Match(line, phrase.Pattern), phrase.Instead))
+            .Where(phrase => phrase.Match.Success)
+            .Select(phrase => $"{file}:{index + 1}: '{phrase.Match.Value}', better: {phrase.Instead}"));
+
+        Assert.Empty(found);
+    }
+
+    [Theory]
+    [InlineData("at the begin of the run")]
+    [InlineData("waits so long")]
+    [InlineData("what is told of it")]
+    [InlineData("a backend can't be had")]
+    [InlineData("each rung of the ladder")]
+    public void Phrases_are_found_where_they_are(string text) =>
+        Assert.Contains(Phrases, phrase => Regex.IsMatch(text, phrase.Pattern));
+
+    private static IEnumerable<string> FilesOf(string place) =>
+        File.Exists(Repository.PathOf(place))
+            ? [place]
+            : Directory.EnumerateFiles(Repository.PathOf(place), "*", SearchOption.AllDirectories)
+                .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
+                .Where(file => Extensions.Contains(Path.GetExtension(file)))
+                .Where(file => !file.Contains("/bin/", StringComparison.Ordinal) && !file.Contains("/obj/", StringComparison.Ordinal)
+                    && !file.Contains("/node_modules/", StringComparison.Ordinal));
+
+    /// <summary>Keeps the numbers of the lines behind it.</summary>
+    private static string Blank(Match block) => new('\n', block.Value.Count(character => character == '\n'));
+
+    /// <summary>Blocks of code and of output in Markdown: output has the words of the program that wrote it.</summary>
+    [GeneratedRegex("^```.*?^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    private static partial Regex QuotedOutput();
+}
