@@ -1,9 +1,17 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>What one call holds from its claim until it has written or given up.</summary>
-internal sealed class Claim
+/// <param name="request">What was asked for.</param>
+internal sealed class Claim(ClaimRequest request)
 {
     private readonly Dictionary<Guid, ClaimedInstance> _byId = [];
+
+    public ClaimRequest Request => request;
+
+    /// <summary>State, progress and payloads.</summary>
+    public long Bytes { get; private set; }
+
+    public bool IsFull => Keys.Count >= request.MaxSignals || (Keys.Count > 0 && Bytes >= request.MaxBytes);
 
     /// <summary>Only who knows it gives the claim back.</summary>
     public Guid Token { get; } = Guid.NewGuid();
@@ -21,6 +29,9 @@ internal sealed class Claim
 
     public List<ClaimedInstance> Instances { get; } = [];
 
+    /// <summary>Claimed ids without an instance: it was purged while a signal to it was being sent.</summary>
+    public IReadOnlyCollection<Guid> Gone => Ids.Count == _byId.Count ? [] : [.. Ids.Where(id => !_byId.ContainsKey(id))];
+
     /// <summary>There were due signals of instances that somebody holds.</summary>
     public bool AnyHeld { get; set; }
 
@@ -32,12 +43,14 @@ internal sealed class Claim
         var claimed = new ClaimedInstance(instance);
         _byId.Add(instance.Id, claimed);
         Instances.Add(claimed);
+        Bytes += instance.State.Length + (instance.Progress?.Length ?? 0);
     }
 
     /// <summary>Takes a signal of a claimed id; in the order of their keys.</summary>
     public void Add(in StoredSignal stored)
     {
         Keys.Add(stored.Key);
+        Bytes += stored.Signal.Payload.Length;
         SignalSlots.Add(Slots.Of(stored.Signal.InstanceId));
         if (_byId.TryGetValue(stored.Signal.InstanceId, out var claimed))
             claimed.Signals.Add(stored.Signal);

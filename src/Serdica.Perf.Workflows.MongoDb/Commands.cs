@@ -133,6 +133,11 @@ internal static class Commands
         return taken;
     }
 
+    /// <summary>Deletes all that belongs to instances, but not them.</summary>
+    public static IEnumerable<DocumentCommand> DeleteBelongings(IReadOnlyCollection<Guid> instances) =>
+        new[] { Collections.Signals, Collections.DedupKeys, Collections.DeadLetters }
+            .Select(collection => Delete(collection, filter => In(filter, "instance"u8, instances)));
+
     /// <summary>Gives claims back within the transaction that writes what they were taken for: the fence.</summary>
     public static DocumentCommand Fence(IReadOnlyCollection<Guid> ids, Guid token) =>
         Delete(Collections.Claims, filter => ClaimsOf(filter, ids, token), ids.Count);

@@ -21,13 +21,26 @@ public static class DocumentErrors
     /// <summary>A member has just started, or has just become primary.</summary>
     public const int MajorityNotAvailableYet = 134;
 
+    /// <summary>An election has begun, and the primary is none any more.</summary>
+    public const int PrimarySteppedDown = 189;
+
     public const int DatabaseDropPending = 215;
     public const int SnapshotUnavailable = 246;
     public const int NoSuchTransaction = 251;
     public const int OperationTimeLimit = 262;
     public const int TemporarilyUnavailable = 365;
     public const int SocketException = 9001;
+    public const int LegacyNotPrimary = 10058;
+
+    /// <summary>A write reached a server that only reads: a secondary, or a primary of before a failover.</summary>
+    public const int NotWritablePrimary = 10107;
+
     public const int DuplicateKey = 11000;
+    public const int InterruptedAtShutdown = 11600;
+    public const int Interrupted = 11601;
+    public const int InterruptedByReplicaStateChange = 11602;
+    public const int NotPrimaryNoSecondaryOk = 13435;
+    public const int NotPrimaryOrSecondary = 13436;
 
     /// <summary>A <c>$replaceWith</c> that gave no document: how the backend's updates refuse another version.</summary>
     public const int NotADocument = 40228;
@@ -39,5 +52,10 @@ public static class DocumentErrors
     public static bool IsTransient(int code) => code
         is HostUnreachable or HostNotFound or LockTimeout or ExceededTimeLimit or NetworkTimeout or ShutdownInProgress or WriteConflict
         or FailedToSatisfyReadPreference or MajorityNotAvailableYet or DatabaseDropPending or SnapshotUnavailable or OperationTimeLimit
-        or TemporarilyUnavailable or SocketException;
+        or NoSuchTransaction or TemporarilyUnavailable or SocketException || IsFailover(code);
+
+    /// <summary>The server has stopped being the one that writes: another one will, or the same one again.</summary>
+    public static bool IsFailover(int code) => code
+        is PrimarySteppedDown or LegacyNotPrimary or NotWritablePrimary or InterruptedAtShutdown or Interrupted
+        or InterruptedByReplicaStateChange or NotPrimaryNoSecondaryOk or NotPrimaryOrSecondary;
 }

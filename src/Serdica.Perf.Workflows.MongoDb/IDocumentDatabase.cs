@@ -17,6 +17,12 @@ public interface IDocumentDatabase : IAsyncDisposable
     bool HearsChanges { get; }
 
     /// <summary>
+    /// The same database over connections that nothing else uses, so that leases are extended while everything else waits.
+    /// It is disposed with this one.
+    /// </summary>
+    IDocumentDatabase ForLeases { get; }
+
+    /// <summary>
     /// Creates collections and indexes that are not there yet; the indexes are built when the call returns. Safe when
     /// several processes race.
     /// </summary>

@@ -24,17 +24,17 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     private long _lastSweep;
 
     /// <summary>One at a time in this process: each finds what the one before has left.</summary>
-    public async Task<Claim> ClaimAsync(int maxSignals, CancellationToken cancellationToken)
+    public async Task<Claim> ClaimAsync(ClaimRequest request, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
-        var claim = new Claim();
+        var claim = new Claim(request);
         try
         {
-            for (var covered = 0; covered < Slots.Count && claim.Keys.Count < maxSignals;)
+            for (var covered = 0; covered < Slots.Count && !claim.IsFull;)
             {
                 var slots = _window.Next();
                 covered += slots?.Length ?? Slots.Count;
-                await FillAsync(claim, maxSignals, slots, cancellationToken).ConfigureAwait(false);
+                await FillAsync(claim, slots, cancellationToken).ConfigureAwait(false);
             }
 
             if (claim.Keys.Count == 0)
@@ -72,7 +72,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
 
     public void Dispose() => _turn.Dispose();
 
-    private async Task FillAsync(Claim claim, int maxSignals, int[]? slots, CancellationToken cancellationToken)
+    private async Task FillAsync(Claim claim, int[]? slots, CancellationToken cancellationToken)
     {
         HashSet<Guid> passedOver;
         int ahead;
@@ -85,22 +85,27 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
 
         // From the very beginning: a signal that was committed late must not be overtaken by the next of its instance.
         var position = DueKey.First(long.MinValue);
-        for (var page = 0; page < MaxPages && claim.Keys.Count < maxSignals; page++)
+        for (var page = 0; page < MaxPages && !claim.IsFull; page++)
         {
-            var limit = maxSignals - claim.Keys.Count + ahead;
+            var limit = claim.Request.MaxSignals - claim.Keys.Count + ahead;
             var found = await LookAsync(claim, position, slots, limit, cancellationToken).ConfigureAwait(false);
             var fresh = new List<StoredSignal>();
+            var bytes = claim.Bytes;
             foreach (var signal in found)
             {
-                if (fresh.Count == maxSignals - claim.Keys.Count)
+                if (fresh.Count == claim.Request.MaxSignals - claim.Keys.Count || bytes >= claim.Request.MaxBytes)
                     break;
 
                 // The next page begins behind the last that was looked at, whether it could be had or not.
                 position = signal.Key;
                 if (passedOver.Contains(signal.Signal.InstanceId))
+                {
                     claim.AnyHeld = true;
-                else
-                    fresh.Add(signal);
+                    continue;
+                }
+
+                fresh.Add(signal);
+                bytes += signal.Signal.Payload.Length;
             }
 
             if (fresh.Count > 0)
@@ -109,7 +114,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                 break;
         }
 
-        if (claim.Keys.Count < maxSignals)
+        if (!claim.IsFull)
             _window.Widen();
     }
 
@@ -141,6 +146,12 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                         filter.End();
                         if (slots is not null)
                             Commands.In(filter, "slot"u8, slots);
+                        if (claim.Request.SkipActivities)
+                        {
+                            filter.BeginDocument("kind"u8);
+                            filter.Write("$ne"u8, (int)SignalKind.Activity);
+                            filter.End();
+                        }
                     },
                     find => InOrder(find, limit),
                     ReadLevel.Latest),
@@ -171,55 +182,72 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
     private async Task TakeAsync(
         Claim claim, List<StoredSignal> signals, HashSet<Guid> passedOver, CancellationToken cancellationToken)
     {
-        // Everybody asks for them in the same order: two processes that wait for one another's claims would be a deadlock.
-        var ids = signals.Select(static signal => signal.Signal.InstanceId).Where(id => !claim.Ids.Contains(id)).Distinct().Order().ToList();
-        var lost = 0;
-        if (ids.Count > 0)
-        {
-            // Before they are asked for: should the answer be lost, they are given back.
-            claim.Ids.UnionWith(ids);
-            var replies = await database.RunAsync(
-                [Commands.Claim(ids, claim.Token, claim.Now + Lifetime), Commands.FindIds(Collections.Instances, ids, ReadLevel.Latest)], cancellationToken).ConfigureAwait(false);
-            foreach (var index in Commands.TakenClaims(replies[0]))
-            {
-                claim.Ids.Remove(ids[index]);
-                passedOver.Add(ids[index]);
-                lost++;
-            }
-
-            await LoadAsync(claim, ids, replies[1], cancellationToken).ConfigureAwait(false);
-        }
-
+        var byInstance = signals.ToLookup(static signal => signal.Signal.InstanceId);
         foreach (var signal in signals)
         {
             if (claim.Ids.Contains(signal.Signal.InstanceId))
                 claim.Add(signal);
         }
 
-        if (lost == 0)
+        // Everybody asks for them in the same order: two processes that wait for one another's claims would be a deadlock.
+        var ids = byInstance.Select(static group => group.Key).Where(id => !claim.Ids.Contains(id)).Order().ToList();
+        if (ids.Count == 0)
+            return;
+
+        // Before they are asked for: should the answer be lost, they are given back.
+        claim.Ids.UnionWith(ids);
+        var replies = await database.RunAsync(
+            [Commands.Claim(ids, claim.Token, claim.Now + Lifetime), Commands.FindIds(Collections.Instances, ids, ReadLevel.Latest)],
+            cancellationToken).ConfigureAwait(false);
+        var lost = Commands.TakenClaims(replies[0]).ConvertAll(index => ids[index]);
+        claim.Ids.ExceptWith(lost);
+        passedOver.UnionWith(lost);
+        await LoadAsync(claim, [.. ids.Where(claim.Ids.Contains)], byInstance, replies[1], cancellationToken).ConfigureAwait(false);
+        if (lost.Count == 0)
             return;
         claim.AnyHeld = true;
-        await ContendAsync(claim.Now, lost * 2 >= ids.Count, cancellationToken).ConfigureAwait(false);
+        await ContendAsync(claim.Now, lost.Count * 2 >= ids.Count, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>A reply holds 16 MB at most: what is missing is asked for again, until it turns out not to exist.</summary>
-    private async Task LoadAsync(Claim claim, List<Guid> ids, DocumentReply reply, CancellationToken cancellationToken)
+    /// <summary>
+    /// Instances with their signals. A reply holds 16 MB at most: what is missing is asked for again, until it turns out
+    /// not to exist, or until the claim is full; then the rest is given back.
+    /// </summary>
+    private async Task LoadAsync(
+        Claim claim, HashSet<Guid> missing, ILookup<Guid, StoredSignal> signals, DocumentReply reply, CancellationToken cancellationToken)
     {
-        var missing = ids.Where(claim.Ids.Contains).ToHashSet();
         while (true)
         {
             var before = missing.Count;
             var documents = reply.Documents();
-            while (documents.Next())
+            while (!claim.IsFull && documents.Next())
             {
                 var instance = InstanceDocuments.Read(documents.Document());
-                if (missing.Remove(instance.Id))
-                    claim.Add(instance);
+                if (!missing.Remove(instance.Id))
+                    continue;
+                claim.Add(instance);
+                foreach (var signal in signals[instance.Id])
+                    claim.Add(signal);
             }
 
-            if (missing.Count == 0 || missing.Count == before)
+            if (missing.Count == 0)
                 return;
-            reply = (await database.RunAsync([Commands.FindIds(Collections.Instances, missing, ReadLevel.Latest)], cancellationToken).ConfigureAwait(false))[0];
+            if (claim.IsFull)
+            {
+                await database.RunAsync([Commands.Release(missing, claim.Token)], cancellationToken).ConfigureAwait(false);
+                claim.Ids.ExceptWith(missing);
+                return;
+            }
+
+            if (missing.Count == before)
+            {
+                foreach (var signal in missing.SelectMany(id => signals[id]))
+                    claim.Add(signal);
+                return;
+            }
+
+            reply = (await database.RunAsync(
+                [Commands.FindIds(Collections.Instances, missing, ReadLevel.Latest)], cancellationToken).ConfigureAwait(false))[0];
         }
     }
 

@@ -8,14 +8,14 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
 
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var claim = await claimer.ClaimAsync(request.MaxSignals, cancellationToken).ConfigureAwait(false);
+        var claim = await claimer.ClaimAsync(request, cancellationToken).ConfigureAwait(false);
         if (claim.Keys.Count == 0)
             return new ProcessOutcome(0, NextDue: claim.NextDue);
 
         var written = false;
         try
         {
-            // Signals of instances that have been purged are taken and dropped.
+            // Signals of instances that have been purged are taken and dropped, with what else was left of them.
             var decisions = claim.Instances.Count == 0 ? [] : decide(new ClaimedBatch(claim.Now, claim.Instances));
             cancellationToken.ThrowIfCancellationRequested();
             written = await WriteAsync(claim, decisions).ConfigureAwait(false);
@@ -46,9 +46,12 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
             };
             if (keys.Count > 0)
                 commands.Add(Commands.DeleteKeys(Collections.Signals, keys, withdrawn.Keys.Select(Slots.Of).Distinct()));
+            if (claim.Gone.Count > 0)
+                commands.AddRange(Commands.DeleteBelongings(claim.Gone));
             var writes = new MongoDbWrites(claim.Now);
             foreach (var decision in decisions)
                 writes.AddUpdate(decision);
+            await CopyKeysAsync(decisions, writes).ConfigureAwait(false);
             writes.AppendTo(commands);
             if (await database.WriteAsync(commands, CancellationToken.None).ConfigureAwait(false))
                 return true;
@@ -59,6 +62,34 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
         }
 
         return false;
+    }
+
+    /// <summary>
+    /// Gives continuations the dedup keys that their predecessors have accepted: 16 MB of them at most, which is more than
+    /// 50,000. A key that is taken meanwhile undoes the transaction, and all comes again.
+    /// </summary>
+    private async Task CopyKeysAsync(IReadOnlyList<Decision> decisions, MongoDbWrites writes)
+    {
+        var continued = decisions.SelectMany(static decision => decision.Continued ?? []).Distinct().ToList();
+        if (continued.Count == 0)
+            return;
+        var instances = continued.SelectMany(static continuation => new[] { continuation.From, continuation.To }).Distinct();
+        var replies = await database.RunAsync(
+            [Commands.Find(Collections.DedupKeys, filter => Commands.In(filter, "instance"u8, instances), level: ReadLevel.Latest)],
+            CancellationToken.None).ConfigureAwait(false);
+        var accepted = new HashSet<(Guid InstanceId, string Key)>();
+        var documents = replies[0].Documents();
+        while (documents.Next())
+            accepted.Add(DedupKeyDocuments.Read(documents.Document()));
+        var byInstance = accepted.ToLookup(static key => key.InstanceId, static key => key.Key);
+        foreach (var (from, to) in continued)
+        {
+            foreach (var key in byInstance[from])
+            {
+                if (accepted.Add((to, key)))
+                    writes.AddDedupKey(to, key);
+            }
+        }
     }
 
     /// <summary>The keys of signals that are to be withdrawn, by way of the index on their instance.</summary>

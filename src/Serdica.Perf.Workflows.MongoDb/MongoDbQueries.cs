@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
-/// <summary>What is asked now and then: instances, dead letters, leases, purge.</summary>
+/// <summary>What is asked now and then: instances, dead letters, purge.</summary>
 internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clock)
 {
     /// <summary>Instances that one transaction of a purge deletes.</summary>
@@ -40,7 +40,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                     }),
             ],
             cancellationToken).ConfigureAwait(false);
-        return [.. pages[0].SelectMany(Letters).Select(static letter => new DeadLetter(
+        return [.. pages[0].SelectMany(SignalDocuments.ReadAll).Select(static letter => new DeadLetter(
             letter.Signal with { Due = default }, letter.Reason, letter.Detail, letter.Key.Time))];
     }
 
@@ -54,7 +54,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
             var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
             var replies = await database.RunAsync(
                 [Commands.Find(Collections.DeadLetters, filter => Commands.In(filter, "signal"u8, left), level: ReadLevel.Latest)], cancellationToken).ConfigureAwait(false);
-            var letters = Letters(replies[0]);
+            var letters = SignalDocuments.ReadAll(replies[0]);
             if (letters.Count == 0)
                 return requeued;
             left.ExceptWith(letters.Select(static letter => letter.Signal.Id));
@@ -86,50 +86,6 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         return requeued;
     }
 
-    public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
-    {
-        if (leases.Count == 0)
-            return [];
-        var instances = leases.Select(static lease => lease.InstanceId).ToHashSet();
-        for (var tries = 0; tries < MaxTries; tries++)
-        {
-            var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
-            var replies = await database.RunAsync(
-                [
-                    Commands.Find(
-                        Collections.Signals,
-                        filter =>
-                        {
-                            Commands.In(filter, "instance"u8, instances);
-                            Commands.In(filter, "slot"u8, instances.Select(Slots.Of).Distinct());
-                            filter.Write("kind"u8, (int)SignalKind.Activity);
-                        },
-                        level: ReadLevel.Latest),
-                ],
-                cancellationToken).ConfigureAwait(false);
-            var asked = leases.ToHashSet();
-            var held = Letters(replies[0]).FindAll(signal => signal.Key.Time > now && asked.Remove(LeaseOf(signal.Signal)));
-            if (held.Count == 0)
-                return [.. asked];
-
-            // The due time is the key: prolonging is taking away and putting back.
-            var commands = new List<DocumentCommand>
-            {
-                Commands.DeleteKeys(
-                    Collections.Signals, held.ConvertAll(static signal => signal.Key), held.Select(static signal => Slots.Of(signal.Signal.InstanceId)).Distinct()),
-            };
-            var writes = new MongoDbWrites(now);
-            foreach (var signal in held)
-                writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
-            writes.AppendTo(commands);
-            if (await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
-                return [.. asked];
-        }
-
-        throw new WorkflowBackendException($"{leases.Count} leases could not be extended: others changed them {MaxTries} times.", isTransient: true);
-    }
-
     public async Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken)
     {
         var limit = await clock.ReadAsync(cancellationToken).ConfigureAwait(false) - age;
@@ -144,9 +100,7 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 [
                     Commands.Delete(Collections.Instances, filter => Commands.In(filter, "_id"u8, ids), ids.Count),
                     Commands.Delete(Collections.BusinessKeys, filter => Commands.In(filter, "_id"u8, keys)),
-                    Commands.Delete(Collections.Signals, filter => Commands.In(filter, "instance"u8, ids)),
-                    Commands.Delete(Collections.DedupKeys, filter => Commands.In(filter, "instance"u8, ids)),
-                    Commands.Delete(Collections.DeadLetters, filter => Commands.In(filter, "instance"u8, ids)),
+                    .. Commands.DeleteBelongings(ids),
                 ],
                 cancellationToken).ConfigureAwait(false);
 
@@ -155,8 +109,6 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 purged += ids.Count;
         }
     }
-
-    private static ActivityLease LeaseOf(Signal signal) => new(signal.InstanceId, signal.Id, signal.Attempt);
 
     private static DocumentCommand OldInstances(DateTimeOffset limit) => Commands.Find(
         Collections.Instances,
@@ -214,14 +166,5 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
             return null;
         var document = new BsonReader(documents.Document());
         return document.Find("instance"u8) ? document.Guid() : null;
-    }
-
-    private static List<StoredSignal> Letters(DocumentReply reply)
-    {
-        var letters = new List<StoredSignal>();
-        var documents = reply.Documents();
-        while (documents.Next())
-            letters.Add(SignalDocuments.Read(documents.Document()));
-        return letters;
     }
 }

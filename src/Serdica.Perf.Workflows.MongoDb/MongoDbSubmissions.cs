@@ -62,12 +62,16 @@ internal sealed class MongoDbSubmissions(IDocumentDatabase database, ServerClock
 
         if (!known.Statuses.TryGetValue(signal.InstanceId, out var status))
             return PublishOutcome.UnknownInstance;
+
+        // The key first: the signal that is repeated may itself have closed the instance.
+        var dedupKey = submission.DedupKey;
+        if (dedupKey is not null && known.DedupKeys.Contains((signal.InstanceId, dedupKey)))
+            return PublishOutcome.Duplicate;
         if (status.IsClosed())
             return PublishOutcome.InstanceClosed;
-        if (submission.DedupKey is { } dedupKey)
+        if (dedupKey is not null)
         {
-            if (!known.DedupKeys.Add((signal.InstanceId, dedupKey)))
-                return PublishOutcome.Duplicate;
+            known.DedupKeys.Add((signal.InstanceId, dedupKey));
             writes.AddDedupKey(signal.InstanceId, dedupKey);
         }
 

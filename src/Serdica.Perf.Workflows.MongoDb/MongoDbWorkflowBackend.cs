@@ -16,6 +16,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     private readonly MongoDbClaimer _claimer;
     private readonly MongoDbClaims _claims;
     private readonly MongoDbQueries _queries;
+    private readonly MongoDbLeases _leases;
     private readonly MongoDbCensus _census;
     private readonly MongoDbMessages _messages;
     private long _taken;
@@ -36,6 +37,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _claimer = new MongoDbClaimer(database, clock, options.SlotsPerLook);
         _claims = new MongoDbClaims(database, _claimer);
         _queries = new MongoDbQueries(database, clock);
+        _leases = new MongoDbLeases(database.ForLeases, new ServerClock(database.ForLeases, TimeProvider.System));
         _census = new MongoDbCensus(database, clock);
         _messages = new MongoDbMessages(database, clock);
         Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: database.HearsChanges);
@@ -71,7 +73,7 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        _errors.WrapAsync($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+        _errors.WrapAsync($"extend {leases.Count} leases", () => _leases.ExtendAsync(leases, duration, cancellationToken));
 
     /// <inheritdoc/>
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>

@@ -55,6 +55,15 @@ internal static class SignalDocuments
         return new(key, signal, (DeadLetterReason)reason, detail);
     }
 
+    public static List<StoredSignal> ReadAll(DocumentReply reply)
+    {
+        var signals = new List<StoredSignal>();
+        var documents = reply.Documents();
+        while (documents.Next())
+            signals.Add(Read(documents.Document()));
+        return signals;
+    }
+
     public static void Write(BsonWriter writer, Message message, int slot, DateTimeOffset now)
     {
         writer.Write("_id"u8, DueKey.At(message.Due.Resolve(now), message.Id));

@@ -33,6 +33,13 @@ internal sealed class OracleBatch
 
     public int Child(InstanceRecord child, Guid starterId) => AddInstance("child", child, starterId);
 
+    public int CopyKeys(Continuation continuation) => Add(_count, [], json =>
+    {
+        json.WriteString("op"u8, "copy"u8);
+        json.WriteString("instance"u8, OracleText.Hex(continuation.To));
+        json.WriteString("from"u8, OracleText.Hex(continuation.From));
+    });
+
     public int Update(InstanceRecord instance, long expectedVersion)
     {
         var content = OracleContents.Of(instance);
@@ -132,13 +139,16 @@ internal sealed class OracleBatch
     /// <returns>False when an instance had another version than expected: the caller must roll back.</returns>
     public async Task<bool> WriteAsync(OracleSession session, CancellationToken cancellationToken)
     {
+        // One time for all documents: what is due at once comes in the order of the ids, not in that of the calls.
+        long? since = null;
         foreach (var document in _documents)
         {
             var output = await session.ExecuteAsync(
-                OracleStatement.WriteBatch, [document.Items(), document.Contents()], cancellationToken).ConfigureAwait(false);
-            if (output.Number(0) != 0)
+                OracleStatement.WriteBatch, [document.Items(), document.Contents(), since], cancellationToken).ConfigureAwait(false);
+            since = output.Number(0);
+            if (output.Number(1) != 0)
                 return false;
-            ReadResults(document, output.Bytes(1));
+            ReadResults(document, output.Bytes(2));
         }
 
         foreach (var large in _large)

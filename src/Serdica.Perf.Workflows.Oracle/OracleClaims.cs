@@ -22,11 +22,15 @@ internal sealed class OracleClaims(OracleConnections connections)
         OracleSession session, ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         await session.BeginAsync(cancellationToken).ConfigureAwait(false);
-        var output = await session.ExecuteAsync(OracleStatement.ClaimBatch, [request.MaxSignals], cancellationToken).ConfigureAwait(false);
+        var output = await session.ExecuteAsync(
+            OracleStatement.ClaimBatch,
+            [(long)request.MaxSignals, request.MaxBytes, request.SkipActivities ? 1L : 0L],
+            cancellationToken).ConfigureAwait(false);
         var claim = Read(output);
         if (claim.Instances.Count == 0)
         {
-            await session.RollbackAsync().ConfigureAwait(false);
+            // Signals of instances that have been purged were dropped.
+            await session.CommitAsync().ConfigureAwait(false);
             ThrowIfMissing(output.Number(2));
             return new ProcessOutcome(0, NextDue: OracleTime.Delay(output.Number(1)));
         }

@@ -54,6 +54,19 @@ internal static partial class OracleErrors
         [12170] = OracleErrorKind.LostConnection, // connect timeout
         [12570] = OracleErrorKind.LostConnection, // packet reader failure
         [12537] = OracleErrorKind.LostConnection, // connection closed; not verified
+        [12153] = OracleErrorKind.LostConnection, // not connected
+        [12505] = OracleErrorKind.LostConnection, // listener does not know the SID yet
+        [12521] = OracleErrorKind.LostConnection, // listener does not know the instance yet
+        [12526] = OracleErrorKind.LostConnection, // instances are in restricted mode
+        [12527] = OracleErrorKind.LostConnection, // instances are in restricted mode or block new connections
+        [12543] = OracleErrorKind.LostConnection, // host cannot be reached
+        [12545] = OracleErrorKind.LostConnection, // host or object does not exist
+        [12560] = OracleErrorKind.LostConnection, // protocol adapter
+        [12637] = OracleErrorKind.LostConnection, // packet receive failed
+        [1035] = OracleErrorKind.LostConnection, // only for users with RESTRICTED SESSION
+        [1041] = OracleErrorKind.LostConnection, // internal state of the session is lost
+        [2396] = OracleErrorKind.LostConnection, // idle for too long
+        [2399] = OracleErrorKind.LostConnection, // connected for too long
         [1033] = OracleErrorKind.LostConnection, // starting or stopping
         [1034] = OracleErrorKind.LostConnection, // not available
         [1089] = OracleErrorKind.LostConnection, // shutdown in progress
@@ -67,6 +80,17 @@ internal static partial class OracleErrors
         [12571] = OracleErrorKind.LostConnection, // packet writer failure
         [50000] = OracleErrorKind.LostConnection, // the pool is exhausted
         [50201] = OracleErrorKind.LostConnection, // not verified
+
+        // After a switchover or a failover: the old primary only reads, and a new one may take the same call.
+        [16000] = OracleErrorKind.LostConnection, // open for read-only access
+        [16456] = OracleErrorKind.LostConnection, // switchover in progress or completed
+        [25401] = OracleErrorKind.LostConnection, // cannot continue fetches
+        [25402] = OracleErrorKind.LostConnection, // transaction must roll back
+        [25403] = OracleErrorKind.LostConnection, // could not reconnect
+        [25405] = OracleErrorKind.LostConnection, // transaction status unknown
+        [25407] = OracleErrorKind.LostConnection, // connection terminated
+        [25408] = OracleErrorKind.LostConnection, // cannot safely replay the call
+        [25409] = OracleErrorKind.LostConnection, // failover during the network operation
 
         [60] = OracleErrorKind.Transient, // deadlock
         [8177] = OracleErrorKind.Transient, // cannot serialise
@@ -105,7 +129,7 @@ internal static partial class OracleErrors
     /// <param name="operation">What was tried, in words.</param>
     /// <param name="error">What the driver threw.</param>
     public static WorkflowBackendException Wrap(string operation, Exception error) =>
-        new($"Oracle could not {operation}: {error.Message.Trim()}", KindOf(error) < OracleErrorKind.Conflict, error);
+        new($"Oracle could not {operation}: {DriverErrors.TextOf(error)}", KindOf(error) < OracleErrorKind.Conflict, error);
 
     /// <summary>
     /// By the driver's property <c>Number</c>, and by all numbers that the messages name: one error may wrap another.

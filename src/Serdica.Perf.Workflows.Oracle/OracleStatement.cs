@@ -10,7 +10,8 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
 {
     public static readonly OracleStatement WriteBatch = new(
         "write-batch",
-        new("p_items", DbType.Binary), new("p_contents", DbType.Binary), OracleBind.OutNumber("p_conflict"), OracleBind.OutRaw("p_results"));
+        new("p_items", DbType.Binary), new("p_contents", DbType.Binary), new("p_since", DbType.Int64), OracleBind.OutNumber("p_now_us"),
+        OracleBind.OutNumber("p_conflict"), OracleBind.OutRaw("p_results"));
 
     public static readonly OracleStatement AppendContent = new(
         "append-content",
@@ -18,7 +19,8 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
 
     public static readonly OracleStatement ClaimBatch = new(
         "claim-batch",
-        new("p_max", DbType.Int64), OracleBind.OutNumber("p_now_us"), OracleBind.OutNumber("p_next_us"), OracleBind.OutNumber("p_missing"),
+        new("p_max", DbType.Int64), new("p_bytes", DbType.Int64), new("p_skip", DbType.Int64),
+        OracleBind.OutNumber("p_now_us"), OracleBind.OutNumber("p_next_us"), OracleBind.OutNumber("p_missing"),
         OracleBind.OutRaw("p_instances"), OracleBind.OutRaw("p_contents"));
 
     public static readonly OracleStatement ReceiveBatch = new(

@@ -4,6 +4,7 @@ namespace Serdica.Perf.Workflows.Oracle;
 internal sealed class OracleWrites(OracleBatch batch)
 {
     private readonly List<(InstanceRecord Child, Guid StarterId)> _started = [];
+    private readonly List<Continuation> _continued = [];
     private readonly List<(Guid InstanceId, Guid SignalId)> _withdrawn = [];
     private readonly List<Signal> _sent = [];
     private readonly List<DeadLetter> _letters = [];
@@ -20,6 +21,8 @@ internal sealed class OracleWrites(OracleBatch batch)
     {
         decision.Started?.ForEach(child => _started.Add((child, decision.Instance!.Id)));
         decision.Withdrawn?.ForEach(signalId => _withdrawn.Add((decision.Instance!.Id, signalId)));
+        if (decision.Continued is { } continued)
+            _continued.AddRange(continued);
         if (decision.Sent is { } sent)
             _sent.AddRange(sent);
         if (decision.DeadLetters is { } letters)
@@ -29,6 +32,10 @@ internal sealed class OracleWrites(OracleBatch batch)
     public void Append()
     {
         _started.ForEach(started => batch.Child(started.Child, started.StarterId));
+
+        // In one order everywhere: two batches that copy to the same continuations would wait for each other's keys.
+        foreach (var continuation in _continued.OrderBy(static continuation => continuation.To))
+            batch.CopyKeys(continuation);
 
         // In the order of their keys, as extensions of leases are: the two may wait for each other's rows.
         foreach (var (instanceId, signalId) in _withdrawn.Order())

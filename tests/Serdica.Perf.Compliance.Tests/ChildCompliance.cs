@@ -55,6 +55,38 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
     }
 
     [Fact]
+    public async Task Report_to_a_parent_that_was_purged_meanwhile_leaves_nothing_behind()
+    {
+        var parent = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Cancelled);
+        var child = Seam.Instance() with { ParentId = parent.Id };
+        await Backend.SubmitAsync(Seam.Start(parent), Seam.Start(child, Seam.Signal(child.Id)));
+        var purging = Connect();
+
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                PurgeNow().GetAwaiter().GetResult();
+                var decision = Seam.Count(batch.Instances[0]);
+                decision.Sent = [Seam.Signal(parent.Id) with { Kind = SignalKind.ChildClosed }];
+                return [decision];
+            },
+            Token);
+        await Backend.TakeAsync();
+
+        Assert.Null(await Backend.FindAsync(parent.Id, Token));
+        var census = await Backend.TakeCensusAsync(Token);
+        Assert.Equal((0, 0, 0), (census.SignalsDue, census.SignalsLater, census.DeadLetters));
+
+        // Clocks may stand still from one write to the next.
+        async Task PurgeNow()
+        {
+            while (await purging.PurgeAsync(TimeSpan.Zero, Token) == 0)
+                await Task.Yield();
+        }
+    }
+
+    [Fact]
     public async Task Parent_of_a_faulted_child_faults_with_its_reason()
     {
         var parent = Workflow.Define<Ledger>("parent")

@@ -72,7 +72,7 @@ public abstract class ContinuationCompliance(IBackendFixture fixture) : Workflow
     }
 
     [Fact]
-    public virtual async Task Dedup_key_that_the_predecessor_accepted_is_a_duplicate_for_the_continuation()
+    public async Task Dedup_key_that_the_predecessor_accepted_is_a_duplicate_for_the_continuation()
     {
         var host = await HostAsync(First, Definitions.Appending);
         var started = await host.Client.StartAsync(First, new Ledger(), cancellationToken: Token);

@@ -21,15 +21,7 @@ public static class DocumentDbCompliance
 
     public sealed class Children(DocumentDbFixture fixture) : ChildCompliance(fixture);
 
-    public sealed class Continuations(DocumentDbFixture fixture) : ContinuationCompliance(fixture)
-    {
-        /// <summary>This backend does not copy dedup keys to continuations yet.</summary>
-        public override Task Dedup_key_that_the_predecessor_accepted_is_a_duplicate_for_the_continuation()
-        {
-            Assert.Skip("This backend does not copy dedup keys to continuations yet.");
-            return Task.CompletedTask;
-        }
-    }
+    public sealed class Continuations(DocumentDbFixture fixture) : ContinuationCompliance(fixture);
 
     public sealed class Cancelling(DocumentDbFixture fixture) : CancellingCompliance(fixture);
 

@@ -18,7 +18,7 @@ public sealed class MongoDbReadTests
         await using var database = server.Open("store");
         using var claimer = new MongoDbClaimer(database, new ServerClock(database, TimeProvider.System), Slots.Count);
 
-        await claimer.ClaimAsync(10, TestContext.Current.CancellationToken);
+        await claimer.ClaimAsync(new ClaimRequest(10), TestContext.Current.CancellationToken);
 
         Assert.Contains("find signals", server.Asked);
         Assert.All(server.Levels, level => Assert.Equal("local", level));
@@ -40,7 +40,7 @@ public sealed class MongoDbReadTests
         await using var database = server.Open("store");
         using var claimer = new MongoDbClaimer(database, new ServerClock(database, TimeProvider.System), Slots.Count);
 
-        await claimer.ClaimAsync(10, TestContext.Current.CancellationToken);
+        await claimer.ClaimAsync(new ClaimRequest(10), TestContext.Current.CancellationToken);
 
         Assert.Equal(instances, server.Claimed);
     }

@@ -14,6 +14,11 @@ public sealed class ErrorTests
     [InlineData(3113, OracleErrorKind.LostConnection)]
     [InlineData(12541, OracleErrorKind.LostConnection)]
     [InlineData(50000, OracleErrorKind.LostConnection)]
+    [InlineData(16000, OracleErrorKind.LostConnection)]
+    [InlineData(16456, OracleErrorKind.LostConnection)]
+    [InlineData(25402, OracleErrorKind.LostConnection)]
+    [InlineData(25408, OracleErrorKind.LostConnection)]
+    [InlineData(12153, OracleErrorKind.LostConnection)]
     [InlineData(1013, OracleErrorKind.Cancelled)]
     [InlineData(24010, OracleErrorKind.Permanent)]
     [InlineData(12954, OracleErrorKind.Permanent)]
@@ -77,6 +82,15 @@ public sealed class ErrorTests
     }
 
     [Fact]
+    public void Innermost_cause_is_told()
+    {
+        var error = OracleErrors.Wrap(
+            "do it", new NumberedException(12570, "ORA-12570: packet reader failure", new IOException("Unable to read.", new TimeoutException("Timed out."))));
+
+        Assert.Equal("Oracle could not do it: ORA-12570: packet reader failure: Timed out.", error.Message);
+    }
+
+    [Fact]
     public void Missing_driver_is_one_sentence_that_names_the_package_and_the_switch()
     {
         Assert.SkipWhen(OracleDriver.TryFind(out _), "The driver is in this build.");
@@ -99,7 +113,7 @@ public sealed class ErrorTests
         Assert.Throws<ArgumentException>(
             () => new OracleWorkflowBackend(new OracleBackendOptions { ConnectionString = "Data Source=nowhere", Prefix = prefix }));
 
-    private sealed class NumberedException(int number, string message) : DbException(message)
+    private sealed class NumberedException(int number, string message, Exception? inner = null) : DbException(message, inner)
     {
         public int Number => number;
     }

@@ -16,10 +16,18 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// unsorted through bitmaps. Locks are held for milliseconds: a longer wait is a fault.
     /// </summary>
     private const string PinnedPlans =
-        "-c lock_timeout=5000 -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
+        "-c lock_timeout=5s -c statement_timeout=10s -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off";
 
-    /// <summary>The extension tells of each new collection.</summary>
-    private const string Session = "-c client_min_messages=warning";
+    /// <summary>
+    /// The extension tells of each new collection. The server gives up on a client that has gone: it ends a transaction
+    /// that hears nothing, and a connection that answers nothing, within the time that a claim holds.
+    /// </summary>
+    private const string Session =
+        @"-c client_min_messages=warning -c default_transaction_isolation=read\ committed -c idle_in_transaction_session_timeout=10s "
+        + "-c tcp_user_timeout=10s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+
+    /// <summary>What one answer of the server to claims and writes may take, in seconds.</summary>
+    private const int AnswerSeconds = 10;
 
     /// <summary>
     /// A host needs a handful; the rest is for those who read single instances, who wait rather than take all the
@@ -27,10 +35,14 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// </summary>
     private const int MaxConnections = 24;
 
+    /// <summary>One to extend leases over, and one to take its place.</summary>
+    private const int LeaseConnections = 2;
+
     private const int MaxConflicts = 50;
 
     private readonly NpgsqlDataSource _hot;
     private readonly NpgsqlDataSource _plain;
+    private readonly Lazy<DocumentDbDatabase> _leases;
     private readonly DocumentDbStatements _statements;
     private readonly PostgreSqlHints _hints;
 
@@ -38,6 +50,11 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// <param name="name">Of the document database; made when it is missing.</param>
     /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>
     public DocumentDbDatabase(string connectionString, string name)
+        : this(connectionString, name, MaxConnections)
+    {
+    }
+
+    private DocumentDbDatabase(string connectionString, string name, int connections)
     {
         if (!Identifier().IsMatch(name))
         {
@@ -47,12 +64,14 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
 
         Name = name;
         var hot = Options(connectionString, "serdica-perf", PinnedPlans);
-        hot.MaxPoolSize = Math.Min(hot.MaxPoolSize, MaxConnections);
+        hot.MaxPoolSize = Math.Min(hot.MaxPoolSize, connections);
+        hot.CommandTimeout = AnswerSeconds;
         _hot = NpgsqlDataSource.Create(hot);
         var plain = Options(connectionString, "serdica-perf-admin", "");
         plain.MaxPoolSize = 4;
         _plain = NpgsqlDataSource.Create(plain);
         _statements = new DocumentDbStatements(name);
+        _leases = new Lazy<DocumentDbDatabase>(() => new DocumentDbDatabase(connectionString, name, LeaseConnections));
         _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, $"{name}_work");
     }
 
@@ -64,6 +83,9 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
 
     /// <inheritdoc/>
     public bool HearsChanges => true;
+
+    /// <inheritdoc/>
+    public IDocumentDatabase ForLeases => _leases.Value;
 
     /// <inheritdoc/>
     public Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
@@ -163,6 +185,8 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        if (_leases.IsValueCreated)
+            await _leases.Value.DisposeAsync().ConfigureAwait(false);
         await _hints.DisposeAsync().ConfigureAwait(false);
         await _hot.DisposeAsync().ConfigureAwait(false);
         await _plain.DisposeAsync().ConfigureAwait(false);
@@ -231,6 +255,8 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         options.ApplicationName = application;
         options.SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public";
         options.NoResetOnClose = true;
+        if (!options.TcpKeepAlive && options.TcpKeepAliveTime == 0)
+            (options.TcpKeepAliveTime, options.TcpKeepAliveInterval) = (5, 2);
         options.Options = $"{options.Options} {Session} {plans}".Trim();
         if (options.MaxAutoPrepare == 0)
         {
@@ -241,7 +267,7 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         return options;
     }
 
-    private static async Task<T> Try<T>(IReadOnlyList<DocumentCommand> commands, Func<Task<T>> run)
+    private async Task<T> Try<T>(IReadOnlyList<DocumentCommand> commands, Func<Task<T>> run)
     {
         try
         {
@@ -249,7 +275,16 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         }
         catch (Exception e) when (DocumentDbErrors.IsDriverError(e))
         {
-            throw DocumentDbErrors.Wrap(e);
+            var error = DocumentDbErrors.Wrap(e);
+
+            // A failover leaves sessions behind on a server that only reads: the next call asks for the one that writes.
+            if (DocumentErrors.IsFailover(error.Code))
+            {
+                _hot.Clear();
+                _plain.Clear();
+            }
+
+            throw error;
         }
         finally
         {

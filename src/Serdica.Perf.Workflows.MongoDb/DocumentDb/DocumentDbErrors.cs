@@ -20,8 +20,8 @@ internal static class DocumentDbErrors
     {
         PostgresException postgres => new(
             CodeOf(postgres.SqlState), $"{postgres.SqlState}: {postgres.MessageText}", postgres.IsTransient, error),
-        NpgsqlException npgsql => new(0, error.Message, npgsql.IsTransient || npgsql.InnerException is not null, error),
-        _ => new(0, error.Message, isTransient: true, error),
+        NpgsqlException npgsql => new(0, DriverErrors.TextOf(error), npgsql.IsTransient || npgsql.InnerException is not null, error),
+        _ => new(0, DriverErrors.TextOf(error), isTransient: true, error),
     };
 
     /// <summary>
@@ -62,6 +62,7 @@ internal static class DocumentDbErrors
         PostgresErrorCodes.UndefinedTable => DocumentErrors.NamespaceNotFound,
         PostgresErrorCodes.FeatureNotSupported => DocumentErrors.CommandNotSupported,
         PostgresErrorCodes.InFailedSqlTransaction => DocumentErrors.NoSuchTransaction,
+        PostgresErrorCodes.ReadOnlySqlTransaction => DocumentErrors.NotWritablePrimary,
         PostgresErrorCodes.AdminShutdown or PostgresErrorCodes.CrashShutdown or PostgresErrorCodes.CannotConnectNow => DocumentErrors.ShutdownInProgress,
         _ => DocumentErrors.Unknown,
     };

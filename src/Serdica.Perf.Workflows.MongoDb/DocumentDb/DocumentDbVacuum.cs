@@ -16,6 +16,9 @@ internal sealed class DocumentDbVacuum(NpgsqlDataSource source, string database)
             if (tables.Count == 0)
                 return;
             var vacuum = new NpgsqlCommand($"vacuum (skip_locked, truncate off, index_cleanup on) {string.Join(", ", tables)}", connection);
+
+            // Broken off, it would have to read all of the indexes again.
+            vacuum.CommandTimeout = 0;
             await using (vacuum.ConfigureAwait(false))
                 await vacuum.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         }

@@ -37,6 +37,9 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
     /// <inheritdoc/>
     public bool HearsChanges => true;
 
+    /// <summary>This one: the driver's pool has 100 connections for each server, and opens another while one is in use.</summary>
+    public IDocumentDatabase ForLeases => this;
+
     /// <inheritdoc/>
     public Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
         MongoDriverErrors.Try(commands, async () =>

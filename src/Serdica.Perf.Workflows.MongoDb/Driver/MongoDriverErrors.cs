@@ -34,7 +34,7 @@ internal static class MongoDriverErrors
             $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
             IsTransient(command),
             error),
-        MongoAuthenticationException or MongoConfigurationException => new(0, error.Message, isTransient: false, error),
-        _ => new(0, error.Message, isTransient: true, error),
+        MongoAuthenticationException or MongoConfigurationException => new(0, DriverErrors.TextOf(error), isTransient: false, error),
+        _ => new(0, DriverErrors.TextOf(error), isTransient: true, error),
     };
 }

@@ -7,9 +7,18 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// A change stream over new signals, and over the store's document for hints that go with no signal. Hints only: a lost
 /// one costs a poll, never a signal.
 /// </summary>
-internal sealed class MongoDriverHints(IMongoDatabase database) : IAsyncDisposable
+/// <param name="database">Where the signals are.</param>
+/// <param name="silence">
+/// How long the server may say nothing at all; default 10 s. It answers at least once a second: behind a longer silence is
+/// a connection that one side has lost, and a new stream takes its place.
+/// </param>
+internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silence = null) : IAsyncDisposable
 {
     private static readonly TimeSpan EndedPause = TimeSpan.FromSeconds(1);
+
+    private static readonly TimeSpan AnswerInterval = TimeSpan.FromSeconds(1);
+
+    private readonly TimeSpan _silence = silence ?? TimeSpan.FromSeconds(10);
 
     /// <summary>Of each change only its position is sent: whole, every signal would go to every process once more.</summary>
     private static readonly PipelineDefinition<ChangeStreamDocument<BsonDocument>, BsonDocument> Hints =
@@ -34,6 +43,8 @@ internal sealed class MongoDriverHints(IMongoDatabase database) : IAsyncDisposab
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
+            if (_end.IsCancellationRequested)
+                return false;
             using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             limit.CancelAfter(maximum);
             while (true)
@@ -80,27 +91,63 @@ internal sealed class MongoDriverHints(IMongoDatabase database) : IAsyncDisposab
         await _end.CancelAsync().ConfigureAwait(false);
         if (_next is not null)
             await ((Task)_next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+        // A wait that was under way is over now and gives the turn back; the next one finds the end.
+        await _turn.WaitAsync().ConfigureAwait(false);
         Forget();
-        _turn.Dispose();
-        _end.Dispose();
+        _turn.Release();
     }
 
     /// <summary>Whether something has changed; after a while the server says that nothing has.</summary>
     private async Task<bool> MoveNextAsync()
     {
-        _changes ??= await database.WatchAsync(Hints, new ChangeStreamOptions { ResumeAfter = _position }, _end.Token).ConfigureAwait(false);
-        if (!await _changes.MoveNextAsync(_end.Token).ConfigureAwait(false))
+        var (changes, isOpen) = await HearAsync().ConfigureAwait(false);
+        if (!isOpen)
         {
             // The database has been dropped, and the stream ended with it.
-            _changes.Dispose();
-            _changes = null;
+            changes.Dispose();
             _position = null;
             await Task.Delay(EndedPause, _end.Token).ConfigureAwait(false);
             return false;
         }
 
-        _position = _changes.GetResumeToken();
-        return _changes.Current.Any();
+        _changes = changes;
+        _position = changes.GetResumeToken();
+        return changes.Current.Any();
+    }
+
+    /// <summary>The server's next answer, whatever is in it. A driver that waits for a lost connection is left to itself.</summary>
+    /// <exception cref="TimeoutException">There was no answer for too long.</exception>
+    private async Task<(IChangeStreamCursor<BsonDocument> Changes, bool IsOpen)> HearAsync()
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(_end.Token);
+        limit.CancelAfter(_silence);
+        try
+        {
+            return await AnswerAsync(limit.Token).WaitAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!_end.IsCancellationRequested)
+        {
+            throw new TimeoutException($"The change stream was silent for {_silence.TotalSeconds:0.#} s; the next wait opens another one.");
+        }
+    }
+
+    private async Task<(IChangeStreamCursor<BsonDocument> Changes, bool IsOpen)> AnswerAsync(CancellationToken cancellationToken)
+    {
+        var options = new ChangeStreamOptions { ResumeAfter = _position, MaxAwaitTime = AnswerInterval };
+        var changes = Interlocked.Exchange(ref _changes, null)
+            ?? await database.WatchAsync(Hints, options, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            var isOpen = await changes.MoveNextAsync(cancellationToken).ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
+            return (changes, isOpen);
+        }
+        catch
+        {
+            changes.Dispose();
+            throw;
+        }
     }
 
     private void Forget()

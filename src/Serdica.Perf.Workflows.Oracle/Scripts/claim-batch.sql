@@ -1,6 +1,8 @@
 BEGIN
   {wf}.claim_batch(
     p_max       => :p_max,
+    p_bytes     => :p_bytes,
+    p_skip      => :p_skip,
     p_now_us    => :p_now_us,
     p_next_us   => :p_next_us,
     p_missing   => :p_missing,

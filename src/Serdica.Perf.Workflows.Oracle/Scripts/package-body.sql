@@ -305,6 +305,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     l_key         RAW(800) := id_of(p_item, 'key');
     l_dedup_key   RAW(800) := id_of(p_item, 'dedup');
     l_status      NUMBER;
+    l_accepted    PLS_INTEGER;
   BEGIN
     BEGIN
       IF l_key IS NULL THEN
@@ -317,7 +318,13 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
         RETURN k_unknown;
     END;
     IF l_status >= k_closed THEN
-      RETURN k_instance_closed;
+      -- The signal that is repeated may itself have closed the instance.
+      SELECT COUNT(*)
+        INTO l_accepted
+        FROM {wf}_signal_key
+       WHERE instance_id = l_instance_id
+         AND dedup_key = l_dedup_key;
+      RETURN CASE l_accepted WHEN 0 THEN k_instance_closed ELSE k_duplicate END;
     END IF;
     IF l_dedup_key IS NOT NULL THEN
       BEGIN
@@ -331,6 +338,32 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     p_instance_id := l_instance_id;
     RETURN k_accepted;
   END publish_signal;
+
+  -- Gives a continuation the dedup keys that its predecessor has accepted. A pair may come again.
+  PROCEDURE copy_keys(p_item IN JSON_OBJECT_T) IS
+    l_from_id t_id := id_of(p_item, 'from');
+    l_to_id   t_id := id_of(p_item, 'instance');
+  BEGIN
+    INSERT INTO {wf}_signal_key (instance_id, dedup_key)
+    SELECT l_to_id, k.dedup_key
+      FROM {wf}_signal_key k
+     WHERE k.instance_id = l_from_id
+       AND EXISTS (SELECT 1 FROM {wf}_instance i WHERE i.instance_id = l_to_id)
+       AND NOT EXISTS (SELECT 1 FROM {wf}_signal_key o WHERE o.instance_id = l_to_id AND o.dedup_key = k.dedup_key)
+     ORDER BY k.dedup_key;
+  END copy_keys;
+
+  -- All that belongs to an instance, its row apart.
+  PROCEDURE delete_belongings(p_instance_id IN RAW) IS
+  BEGIN
+    FOR s IN (SELECT message_id FROM {wf}_signal WHERE instance_id = p_instance_id) LOOP
+      discard(s.message_id);
+    END LOOP;
+    DELETE FROM {wf}_signal WHERE instance_id = p_instance_id;
+    DELETE FROM {wf}_large WHERE instance_id = p_instance_id;
+    DELETE FROM {wf}_signal_key WHERE instance_id = p_instance_id;
+    DELETE FROM {wf}_dead_letter WHERE instance_id = p_instance_id;
+  END delete_belongings;
 
   PROCEDURE delete_large(p_instance_id IN RAW, p_signal_id IN RAW) IS
   BEGIN
@@ -434,10 +467,12 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   PROCEDURE write_batch(
     p_items    IN  RAW,
     p_contents IN  RAW,
+    p_since    IN  NUMBER,
+    p_now_us   OUT NUMBER,
     p_conflict OUT NUMBER,
     p_results  OUT RAW)
   IS
-    l_now              NUMBER := now_us;
+    l_now              NUMBER := NVL(p_since, now_us);
     l_items            JSON_ARRAY_T := JSON_ARRAY_T.parse(UTL_RAW.CAST_TO_VARCHAR2(p_items));
     l_item             JSON_OBJECT_T;
     l_results          t_text;
@@ -474,6 +509,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       END IF;
     END tell_refusal;
   BEGIN
+    p_now_us := l_now;
     p_conflict := 0;
     FOR i IN 0 .. l_items.get_size - 1 LOOP
       l_item := TREAT(l_items.get(i) AS JSON_OBJECT_T);
@@ -489,6 +525,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
         WHEN 'child' THEN
           l_outcome := start_child(l_item, l_content, l_now);
           tell_refusal(i);
+        WHEN 'copy' THEN
+          copy_keys(l_item);
         WHEN 'update' THEN
           IF NOT update_instance(l_item, l_content, l_now) THEN
             p_conflict := 1;
@@ -555,6 +593,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
 
   PROCEDURE claim_batch(
     p_max       IN  NUMBER,
+    p_bytes     IN  NUMBER,
+    p_skip      IN  NUMBER,
     p_now_us    OUT NUMBER,
     p_next_us   OUT NUMBER,
     p_missing   OUT NUMBER,
@@ -566,6 +606,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     l_json     t_text;
     l_contents t_bytes;
     l_used     PLS_INTEGER := 0;
+    l_bytes    NUMBER := 0;
     l_claimed  PLS_INTEGER := 0;
     l_missing  PLS_INTEGER := 0;
     l_full     BOOLEAN := FALSE;
@@ -600,10 +641,12 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
           FROM {wf}_signal
          WHERE instance_id = p_instance_id
            AND due_us <= l_now
+           AND (p_skip = 0 OR kind <> k_activity)
          ORDER BY due_us, signal_id
            FOR UPDATE SKIP LOCKED)
       LOOP
         l_full := l_claimed >= p_max
+          OR (l_claimed > 0 AND l_bytes >= p_bytes)
           OR NVL(LENGTH(l_json), 0) + NVL(LENGTH(l_signals), 0) > k_document_length
           OR (s.content_bytes <= k_inline_bytes AND l_used + s.content_bytes > k_batch_bytes);
         EXIT WHEN l_full;
@@ -615,6 +658,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
         END IF;
         DELETE FROM {wf}_signal WHERE instance_id = p_instance_id AND signal_id = s.signal_id;
         l_claimed := l_claimed + 1;
+        l_bytes := l_bytes + s.content_bytes;
         l_signals := l_signals || CASE WHEN l_signals IS NOT NULL THEN ',' END
           || '{"id":"' || RAWTOHEX(s.signal_id) || '"'
           || number_of('due', s.due_us) || number_of('kind', s.kind) || number_of('attempt', s.attempt);
@@ -636,7 +680,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       l_waits       NUMBER;
       l_created_us  NUMBER;
       l_updated_us  NUMBER;
-      l_bytes       NUMBER;
+      l_length      NUMBER;
+      l_rows        PLS_INTEGER;
       l_lob         BLOB;
       l_instance    t_text;
       l_signals     t_text;
@@ -645,27 +690,31 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     BEGIN
       BEGIN
         SELECT parent_id, business_key, version, status, waits, created_us, updated_us, DBMS_LOB.GETLENGTH(content), content
-          INTO l_parent_id, l_key, l_version, l_status, l_waits, l_created_us, l_updated_us, l_bytes, l_lob
+          INTO l_parent_id, l_key, l_version, l_status, l_waits, l_created_us, l_updated_us, l_length, l_lob
           FROM {wf}_instance
          WHERE instance_id = p_instance_id
            FOR UPDATE SKIP LOCKED;
       EXCEPTION
         WHEN NO_DATA_FOUND THEN
-          -- Another worker holds it and takes all its signals, or it was purged.
+          -- Another worker holds it and takes all its signals, or it was purged while they were being sent.
+          SELECT COUNT(*) INTO l_rows FROM {wf}_instance WHERE instance_id = p_instance_id;
+          IF l_rows = 0 THEN
+            delete_belongings(p_instance_id);
+          END IF;
           RETURN;
       END;
 
-      IF l_bytes <= k_inline_bytes AND l_used + l_bytes > k_batch_bytes THEN
+      IF l_length <= k_inline_bytes AND l_used + l_length > k_batch_bytes THEN
         l_full := TRUE;
         RETURN;
       END IF;
       l_instance := '{"id":"' || RAWTOHEX(p_instance_id) || '"' || quoted('parent', l_parent_id) || quoted('key', l_key)
         || number_of('version', l_version) || number_of('status', l_status) || number_of('waits', l_waits)
         || number_of('created', l_created_us) || number_of('updated', l_updated_us);
-      IF l_bytes > k_inline_bytes THEN
+      IF l_length > k_inline_bytes THEN
         l_instance := l_instance || ',"large":1';
       ELSE
-        l_instance := l_instance || number_of('content', l_bytes);
+        l_instance := l_instance || number_of('content', l_length);
         add_content(DBMS_LOB.SUBSTR(l_lob, k_inline_bytes, 1));
       END IF;
 
@@ -674,23 +723,47 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
         l_contents := l_before;
         l_used := l_used_before;
       ELSE
+        l_bytes := l_bytes + l_length;
         l_json := l_json || CASE WHEN l_json IS NOT NULL THEN ',' END || l_instance || ',"signals":[' || l_signals || ']}';
       END IF;
     END claim_instance;
-  BEGIN
-    -- Index {wf}_signal_due has all columns in the order that is asked for: the loop reads as far as it needs.
-    FOR d IN (
-      SELECT /*+ INDEX_ASC(s {wf}_signal_due) */ s.instance_id
-        FROM {wf}_signal s
-       WHERE s.due_us <= l_now
-       ORDER BY s.due_us, s.signal_id)
-    LOOP
-      EXIT WHEN l_full OR l_claimed >= p_max;
-      IF NOT l_seen.EXISTS(RAWTOHEX(d.instance_id)) THEN
-        l_seen(RAWTOHEX(d.instance_id)) := TRUE;
-        claim_instance(d.instance_id);
+    PROCEDURE look_at(p_instance_id IN RAW) IS
+    BEGIN
+      IF NOT l_seen.EXISTS(RAWTOHEX(p_instance_id)) THEN
+        l_seen(RAWTOHEX(p_instance_id)) := TRUE;
+        claim_instance(p_instance_id);
       END IF;
-    END LOOP;
+    END look_at;
+
+    FUNCTION is_full RETURN BOOLEAN IS
+    BEGIN
+      RETURN l_full OR l_claimed >= p_max OR (l_claimed > 0 AND l_bytes >= p_bytes);
+    END is_full;
+  BEGIN
+    -- Index {wf}_signal_due has all columns in the order that is asked for: the loop reads as far as it needs. The kind
+    -- is not among them, so a loop that asks for it goes to the table for each row.
+    IF p_skip = 0 THEN
+      FOR d IN (
+        SELECT /*+ INDEX_ASC(s {wf}_signal_due) */ s.instance_id
+          FROM {wf}_signal s
+         WHERE s.due_us <= l_now
+         ORDER BY s.due_us, s.signal_id)
+      LOOP
+        EXIT WHEN is_full;
+        look_at(d.instance_id);
+      END LOOP;
+    ELSE
+      FOR d IN (
+        SELECT /*+ INDEX_ASC(s {wf}_signal_due) */ s.instance_id
+          FROM {wf}_signal s
+         WHERE s.due_us <= l_now
+           AND s.kind <> k_activity
+         ORDER BY s.due_us, s.signal_id)
+      LOOP
+        EXIT WHEN is_full;
+        look_at(d.instance_id);
+      END LOOP;
+    END IF;
 
     p_now_us := l_now;
     p_missing := l_missing;
@@ -798,13 +871,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
          AND updated_us < l_limit
          FOR UPDATE SKIP LOCKED)
     LOOP
-      FOR s IN (SELECT message_id FROM {wf}_signal WHERE instance_id = i.instance_id) LOOP
-        discard(s.message_id);
-      END LOOP;
-      DELETE FROM {wf}_signal WHERE instance_id = i.instance_id;
-      DELETE FROM {wf}_large WHERE instance_id = i.instance_id;
-      DELETE FROM {wf}_signal_key WHERE instance_id = i.instance_id;
-      DELETE FROM {wf}_dead_letter WHERE instance_id = i.instance_id;
+      delete_belongings(i.instance_id);
       DELETE FROM {wf}_instance WHERE instance_id = i.instance_id;
       l_purged := l_purged + 1;
       EXIT WHEN l_purged >= p_batch;

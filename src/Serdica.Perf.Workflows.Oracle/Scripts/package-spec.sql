@@ -13,10 +13,14 @@ CREATE OR REPLACE PACKAGE {wf} AS
 
   -- Writes items in their order. p_items: an array of objects, each with "op". p_results: an array with one object
   -- {"n": place of the item, "outcome": number, ...} for each item of which there is something to tell.
+  -- p_since: the time that an earlier call of the same batch returned as p_now_us, or NULL. What is due at once in one
+  -- batch is due at one time, and so comes in the order of the ids, however many calls the batch needs.
   -- p_conflict 1: an instance has another version than expected, and the caller must roll back.
   PROCEDURE write_batch(
     p_items    IN  RAW,
     p_contents IN  RAW,
+    p_since    IN  NUMBER,
+    p_now_us   OUT NUMBER,
     p_conflict OUT NUMBER,
     p_results  OUT RAW);
 
@@ -27,11 +31,15 @@ CREATE OR REPLACE PACKAGE {wf} AS
     p_signal_id   IN RAW,
     p_chunk       IN RAW);
 
-  -- Locks instances that have due signals, takes the signals out of the queue and returns both. p_next_us: how long
+  -- Locks instances that have due signals, takes the signals out of the queue and returns both. p_max and p_bytes bound
+  -- what one call takes; one signal it always takes. p_skip 1: leaves signals that are ready to run an activity, or
+  -- whose lease has run out, where they are. p_next_us: how long
   -- until the next signal is due when none was; -1 when none is known. p_missing: signals that the queue did not
   -- hand out; they stay as they are.
   PROCEDURE claim_batch(
     p_max       IN  NUMBER,
+    p_bytes     IN  NUMBER,
+    p_skip      IN  NUMBER,
     p_now_us    OUT NUMBER,
     p_next_us   OUT NUMBER,
     p_missing   OUT NUMBER,

@@ -5,6 +5,18 @@ namespace Serdica.Perf.Workflows;
 /// <param name="wrap">Makes the seam's error of what was tried, in words, and the driver's.</param>
 public sealed class DriverErrors(Func<Exception, bool> isDriverError, Func<string, Exception, WorkflowBackendException> wrap)
 {
+    /// <summary>
+    /// The message of an error with that of its innermost cause: drivers say "Exception while reading from stream" of a
+    /// timeout, a reset and a refusal alike.
+    /// </summary>
+    public static string TextOf(Exception error)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        var text = error.Message.Trim();
+        var cause = error.GetBaseException().Message.Trim();
+        return text.Contains(cause, StringComparison.Ordinal) ? text : $"{text.TrimEnd('.')}: {cause}";
+    }
+
     /// <summary>Runs an operation of the backend.</summary>
     /// <param name="operation">Completes the sentence "... could not".</param>
     /// <param name="run">What may fail.</param>

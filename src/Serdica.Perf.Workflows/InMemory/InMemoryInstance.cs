@@ -41,20 +41,36 @@ internal sealed class InMemoryInstance(InstanceRecord record, DateTimeOffset now
 
     public bool HasDue(DateTimeOffset now) => Signals.Count > 0 && Signals[0].Due.At <= now;
 
-    /// <summary>Hands out the due signals; they stay here until the batch is committed.</summary>
-    public ClaimedInstance? Claim(DateTimeOffset now, int maxSignals)
+    /// <summary>
+    /// Hands out the due signals that the request asks for; they stay here until the batch is committed.
+    /// </summary>
+    /// <param name="now">The clock of the claim.</param>
+    /// <param name="request">What is asked for.</param>
+    /// <param name="room">What is left of the request's bounds.</param>
+    public ClaimedInstance? Claim(DateTimeOffset now, ClaimRequest request, ref InMemoryClaimRoom room)
     {
         if (Claimed || !HasDue(now))
             return null;
-        Claimed = true;
-        var claim = new ClaimedInstance(Record);
+        if (request.Unknown.Count > 0 && request.Unknown.Contains(new(Record.Definition, Record.DefinitionVersion)))
+            return null;
+        ClaimedInstance? claim = null;
         foreach (var signal in Signals)
         {
-            if (signal.Due.At > now || claim.Signals.Count == maxSignals)
+            if (signal.Due.At > now || room.IsFull)
                 break;
+            if (request.SkipActivities && signal.Kind == SignalKind.Activity)
+                continue;
+            if (claim is null)
+            {
+                claim = new ClaimedInstance(Record);
+                room.Take(Record);
+            }
+
             claim.Signals.Add(signal);
+            room.Take(signal);
         }
 
+        Claimed = claim is not null;
         return claim;
     }
 

@@ -62,17 +62,23 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
             var most = Math.Min(request.MaxSignals, _ready.Count);
             held = new(most);
             var claimed = new List<ClaimedInstance>(most);
-            var signals = 0;
-            while (signals < request.MaxSignals && _ready.TryDequeue(out var instance))
+            List<InMemoryInstance>? leftAlone = null;
+            var room = new InMemoryClaimRoom(request);
+            while (!room.IsFull && _ready.TryDequeue(out var instance))
             {
                 instance.Queued = false;
-                if (instance.Claim(now, request.MaxSignals - signals) is not { } claim)
-                    continue;
-                held.Add(instance);
-                claimed.Add(claim);
-                signals += claim.Signals.Count;
+                if (instance.Claim(now, request, ref room) is { } claim)
+                {
+                    held.Add(instance);
+                    claimed.Add(claim);
+                }
+                else if (instance.HasDue(now))
+                {
+                    (leftAlone ??= []).Add(instance);
+                }
             }
 
+            leftAlone?.ForEach(MakeReady);
             if (claimed.Count == 0)
                 return Task.FromResult(new ProcessOutcome(0, NextDue: NextDue() - now));
             batch = new ClaimedBatch(now, claimed);
@@ -280,10 +286,14 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
 
         if (!_instances.TryGetValue(signal.InstanceId, out var instance))
             return PublishOutcome.UnknownInstance;
+
+        // The key first: the signal that is repeated may itself have closed the instance.
+        if (submission.DedupKey is { } repeated && instance.DedupKeys?.Contains(repeated) == true)
+            return PublishOutcome.Duplicate;
         if (instance.Record.Status.IsClosed())
             return PublishOutcome.InstanceClosed;
-        if (submission.DedupKey is { } dedupKey && !instance.AddKey(dedupKey))
-            return PublishOutcome.Duplicate;
+        if (submission.DedupKey is { } dedupKey)
+            instance.AddKey(dedupKey);
         Send(signal, now);
         return PublishOutcome.Accepted;
     }

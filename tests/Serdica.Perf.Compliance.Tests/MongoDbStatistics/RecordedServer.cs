@@ -85,6 +85,8 @@ internal sealed class RecordedServer(Dictionary<string, Func<DocumentReply>> rep
 
         public bool HearsChanges => false;
 
+        public IDocumentDatabase ForLeases => this;
+
         public Task<IReadOnlyList<DocumentReply>> RunAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
         {
             try

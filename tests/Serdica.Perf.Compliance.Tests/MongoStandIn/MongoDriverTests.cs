@@ -1,3 +1,4 @@
+using MongoDB.Driver;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
@@ -60,6 +61,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     [InlineData(10107)]
     [InlineData(11600)]
     [InlineData(189)]
+    [InlineData(91)]
+    [InlineData(11602)]
+    [InlineData(13435)]
+    [InlineData(13436)]
     [InlineData(DocumentErrors.MajorityNotAvailableYet)]
     [InlineData(DocumentErrors.ExceededTimeLimit)]
     public async Task Election_and_time_limit_are_transient_though_no_label_says_so(int code)
@@ -70,6 +75,35 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.RunAsync([Commands.ReadClock()], Token));
 
         Assert.True(error.IsTransient);
+    }
+
+    [Theory]
+    [InlineData(10107)]
+    [InlineData(11602)]
+    [InlineData(189)]
+    public async Task Claim_that_meets_an_election_is_a_transient_error(int code)
+    {
+        await using var store = await OpenAsync();
+        store.Fail("insert", StandInReplies.Refused(code));
+        var ids = new[] { Guid.CreateVersion7() };
+        var replies = await store.Database.RunAsync([Commands.Claim(ids, Guid.NewGuid(), DateTimeOffset.UtcNow)], Token);
+
+        var error = Assert.Throws<DocumentCommandException>(() => Commands.TakenClaims(replies[0]));
+
+        Assert.True(error.IsTransient);
+    }
+
+    [Fact]
+    public async Task Lost_connection_tells_its_innermost_cause()
+    {
+        await using var store = await OpenAsync();
+        store.Fail("find", reply: null);
+
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(() => store.Database.RunAsync([Commands.ReadClock()], Token));
+
+        Assert.True(error.IsTransient);
+        Assert.EndsWith(error.InnerException!.GetBaseException().Message, error.Message, StringComparison.Ordinal);
+        Assert.NotEqual(error.InnerException.Message, error.Message);
     }
 
     [Fact]
@@ -109,10 +143,24 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.Single(store.Heads("aggregate"), head => head.ChangesAfter is not null);
     }
 
+    [Fact]
+    public async Task Change_stream_that_falls_silent_is_given_up_and_opened_anew()
+    {
+        await using var store = await OpenAsync();
+        using var client = new MongoClient(store.ConnectionString);
+        await using var hints = new MongoDriverHints(client.GetDatabase(store.Database.Name), TimeSpan.FromSeconds(3));
+        store.FallSilent("getMore");
+
+        await Assert.ThrowsAsync<TimeoutException>(() => hints.WaitAsync(TimeSpan.FromMinutes(5), Token));
+        await store.Database.WriteAsync([Insert(1)], Token);
+
+        Assert.True(await hints.WaitAsync(TimeSpan.FromMinutes(5), Token));
+    }
+
     private async Task<Store> OpenAsync()
     {
         var (server, connectionString) = await fixture.ServeAsync(Token);
-        var store = new Store(server, new MongoDriverDatabase(connectionString, $"driver_{Guid.NewGuid():n}"));
+        var store = new Store(server, connectionString, new MongoDriverDatabase(connectionString, $"driver_{Guid.NewGuid():n}"));
         await store.Database.DefineAsync([Create()], Token);
         return store;
     }
@@ -137,9 +185,13 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     }
 
     /// <summary>A database of a stand-in of the test's own.</summary>
-    private sealed class Store(MongoStandInServer server, MongoDriverDatabase database) : IAsyncDisposable
+    private sealed class Store(MongoStandInServer server, string connectionString, MongoDriverDatabase database) : IAsyncDisposable
     {
+        public string ConnectionString => connectionString;
+
         public MongoDriverDatabase Database => database;
+
+        public void FallSilent(string verb) => server.Commands.Faults.Enqueue(new(verb, Reply: null, Silent: true));
 
         public void Fail(string verb, byte[]? reply) => server.Commands.Faults.Enqueue(new(verb, reply));
 

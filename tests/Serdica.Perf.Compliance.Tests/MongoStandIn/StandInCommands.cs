@@ -56,6 +56,8 @@ internal sealed class StandInCommands : IAsyncDisposable
             Heads.Enqueue(head);
             if (!Faults.TryPeek(out var fault) || fault.Verb != head.Verb || !Faults.TryDequeue(out _))
                 return await RunAsync(head, command, cancellationToken);
+            if (fault.Silent)
+                await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
             if (fault.Reply is not null)
                 return fault.Reply;
             await RunAsync(head, command, cancellationToken);

@@ -20,15 +20,7 @@ public static class OracleStandInCompliance
 
     public sealed class Children(PostgreSqlFixture server) : ChildCompliance(new StandInFixture(server));
 
-    public sealed class Continuations(PostgreSqlFixture server) : ContinuationCompliance(new StandInFixture(server))
-    {
-        /// <summary>This backend does not copy dedup keys to continuations yet.</summary>
-        public override Task Dedup_key_that_the_predecessor_accepted_is_a_duplicate_for_the_continuation()
-        {
-            Assert.Skip("This backend does not copy dedup keys to continuations yet.");
-            return Task.CompletedTask;
-        }
-    }
+    public sealed class Continuations(PostgreSqlFixture server) : ContinuationCompliance(new StandInFixture(server));
 
     public sealed class Cancelling(PostgreSqlFixture server) : CancellingCompliance(new StandInFixture(server));
 

@@ -159,7 +159,13 @@ begin
     else
         select i.instance_id, i.status into instance, v_status from {schema}.instance i where i.instance_id = {schema}.raw_of(p_item, 'instance');
     end if;
-    outcome := case when v_status is null then 2 when v_status >= 2 then 3 else 0 end;
+    outcome := case
+        when v_status is null then 2
+        when v_status < 2 then 0
+        when exists (
+            select from {schema}.signal_key k where k.instance_id = instance and k.dedup_key = {schema}.raw_of(p_item, 'dedup')) then 1
+        else 3
+    end;
     if outcome <> 0 then
         return;
     end if;
@@ -171,6 +177,19 @@ begin
         end if;
     end if;
     perform {schema}.put_signal_of(p_item, instance, p_content, p_now);
+end $$;
+
+create function {schema}.delete_belongings(p_instance bytea) returns void language plpgsql as $$
+declare
+    s record;
+begin
+    for s in select message_id from {schema}.signal where instance_id = p_instance loop
+        perform {schema}.take_by_id('signal', s.message_id);
+    end loop;
+    delete from {schema}.signal where instance_id = p_instance;
+    delete from {schema}.large where instance_id = p_instance;
+    delete from {schema}.signal_key where instance_id = p_instance;
+    delete from {schema}.dead_letter where instance_id = p_instance;
 end $$;
 
 create function {schema}.withdraw_signal(p_item jsonb) returns void language plpgsql as $$
@@ -208,9 +227,10 @@ begin
     return 0;
 end $$;
 
-create function {schema}.write_batch(p_items bytea, p_contents bytea, out p_conflict bigint, out p_results bytea) language plpgsql as $$
+create function {schema}.write_batch(
+    p_items bytea, p_contents bytea, p_since bigint, out p_now_us bigint, out p_conflict bigint, out p_results bytea) language plpgsql as $$
 declare
-    v_now bigint := {schema}.now_us();
+    v_now bigint := coalesce(p_since, {schema}.now_us());
     v_items jsonb := convert_from(p_items, 'UTF8')::jsonb;
     v_item jsonb;
     v_results text := '';
@@ -225,6 +245,7 @@ declare
     v_name text;
     v_message bytea;
 begin
+    p_now_us := v_now;
     p_conflict := 0;
     for n in 0 .. jsonb_array_length(v_items) - 1 loop
         v_item := v_items -> n;
@@ -260,6 +281,13 @@ begin
                 else
                     v_outcome := 1;
                 end if;
+            when 'copy' then
+                insert into {schema}.signal_key
+                select i.instance_id, k.dedup_key
+                from {schema}.signal_key k, {schema}.instance i
+                where k.instance_id = {schema}.raw_of(v_item, 'from') and i.instance_id = {schema}.raw_of(v_item, 'instance')
+                order by k.dedup_key
+                on conflict do nothing;
             when 'update' then
                 update {schema}.instance
                 set version = (v_item ->> 'version')::bigint, status = (v_item ->> 'status')::int, waits = (v_item ->> 'waits')::int,
@@ -331,7 +359,8 @@ begin
 end $$;
 
 create function {schema}.claim_batch(
-    p_max bigint, out p_now_us bigint, out p_next_us bigint, out p_missing bigint, out p_instances bytea, out p_contents bytea)
+    p_max bigint, p_bytes bigint, p_skip bigint,
+    out p_now_us bigint, out p_next_us bigint, out p_missing bigint, out p_instances bytea, out p_contents bytea)
 language plpgsql as $$
 declare
     v_seen bytea[] := '{}';
@@ -339,6 +368,7 @@ declare
     v_instance_json text;
     v_signals text;
     v_claimed int := 0;
+    v_bytes bigint := 0;
     v_full boolean := false;
     v_before bytea;
     v_instance {schema}.instance;
@@ -350,12 +380,21 @@ begin
     p_now_us := {schema}.now_us();
     p_missing := 0;
     p_contents := '';
-    for d in select instance_id from {schema}.signal where due_us <= p_now_us order by due_us, signal_id loop
-        exit when v_full or v_claimed >= p_max;
+    for d in
+        select instance_id from {schema}.signal
+        where due_us <= p_now_us and (p_skip = 0 or kind <> 2)
+        order by due_us, signal_id
+    loop
+        exit when v_full or v_claimed >= p_max or (v_claimed > 0 and v_bytes >= p_bytes);
         continue when d.instance_id = any (v_seen);
         v_seen := v_seen || d.instance_id;
         select * into v_instance from {schema}.instance where instance_id = d.instance_id for update skip locked;
-        continue when not found;
+        if not found then
+            if not exists (select from {schema}.instance where instance_id = d.instance_id) then
+                perform {schema}.delete_belongings(d.instance_id);
+            end if;
+            continue;
+        end if;
         if length(v_instance.content) <= 16000 and length(p_contents) + length(v_instance.content) > 32767 then
             v_full := true;
             exit;
@@ -376,11 +415,11 @@ begin
         v_signals := '';
         for s in
             select * from {schema}.signal
-            where instance_id = d.instance_id and due_us <= p_now_us
+            where instance_id = d.instance_id and due_us <= p_now_us and (p_skip = 0 or kind <> 2)
             order by due_us, signal_id
             for update skip locked
         loop
-            v_full := v_claimed >= p_max or length(v_json) + length(v_signals) > 30000
+            v_full := v_claimed >= p_max or (v_claimed > 0 and v_bytes >= p_bytes) or length(v_json) + length(v_signals) > 30000
                 or (s.content_bytes <= 16000 and length(p_contents) + s.content_bytes > 32767);
             exit when v_full;
             select t.taken, t.payload into v_taken, v_payload from {schema}.take_by_id('signal', s.message_id) t;
@@ -390,6 +429,7 @@ begin
             end if;
             delete from {schema}.signal where instance_id = s.instance_id and signal_id = s.signal_id;
             v_claimed := v_claimed + 1;
+            v_bytes := v_bytes + s.content_bytes;
             v_signals := v_signals || case when v_signals <> '' then ',' else '' end
                 || format('{"id":"%s","due":%s,"kind":%s,"attempt":%s', {schema}.hex(s.signal_id), s.due_us, s.kind, s.attempt);
             if s.content_bytes > 16000 then
@@ -402,6 +442,7 @@ begin
         if v_signals = '' then
             p_contents := v_before;
         else
+            v_bytes := v_bytes + length(v_instance.content);
             v_json := v_json || case when v_json <> '' then ',' else '' end || v_instance_json || ',"signals":[' || v_signals || ']}';
         end if;
     end loop;
@@ -461,17 +502,10 @@ create function {schema}.purge_closed(p_age_us bigint, p_batch bigint, out p_pur
 declare
     v_limit bigint := {schema}.now_us() - p_age_us;
     i record;
-    s record;
 begin
     p_purged := 0;
     for i in select instance_id from {schema}.instance where status >= 2 and updated_us < v_limit for update skip locked loop
-        for s in select message_id from {schema}.signal where instance_id = i.instance_id loop
-            perform {schema}.take_by_id('signal', s.message_id);
-        end loop;
-        delete from {schema}.signal where instance_id = i.instance_id;
-        delete from {schema}.large where instance_id = i.instance_id;
-        delete from {schema}.signal_key where instance_id = i.instance_id;
-        delete from {schema}.dead_letter where instance_id = i.instance_id;
+        perform {schema}.delete_belongings(i.instance_id);
         delete from {schema}.instance where instance_id = i.instance_id;
         p_purged := p_purged + 1;
         exit when p_purged >= p_batch;

@@ -1,0 +1,53 @@
+namespace Serdica.Perf.Workflows.MongoDb;
+
+/// <summary>Extends the leases of running activities, whatever else waits for the database.</summary>
+internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock clock)
+{
+    private const int MaxTries = 20;
+
+    public async Task<IReadOnlyList<ActivityLease>> ExtendAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        if (leases.Count == 0)
+            return [];
+        var instances = leases.Select(static lease => lease.InstanceId).ToHashSet();
+        for (var tries = 0; tries < MaxTries; tries++)
+        {
+            var now = await clock.ReadAsync(cancellationToken).ConfigureAwait(false);
+            var replies = await database.RunAsync(
+                [
+                    Commands.Find(
+                        Collections.Signals,
+                        filter =>
+                        {
+                            Commands.In(filter, "instance"u8, instances);
+                            Commands.In(filter, "slot"u8, instances.Select(Slots.Of).Distinct());
+                            filter.Write("kind"u8, (int)SignalKind.Activity);
+                        },
+                        level: ReadLevel.Latest),
+                ],
+                cancellationToken).ConfigureAwait(false);
+            var asked = leases.ToHashSet();
+            var held = SignalDocuments.ReadAll(replies[0]).FindAll(signal => signal.Key.Time > now && asked.Remove(LeaseOf(signal.Signal)));
+            if (held.Count == 0)
+                return [.. asked];
+
+            // The due time is the key: prolonging is taking away and putting back.
+            var commands = new List<DocumentCommand>
+            {
+                Commands.DeleteKeys(
+                    Collections.Signals, held.ConvertAll(static signal => signal.Key), held.Select(static signal => Slots.Of(signal.Signal.InstanceId)).Distinct()),
+            };
+            var writes = new MongoDbWrites(now);
+            foreach (var signal in held)
+                writes.AddSignal(signal.Signal with { Due = Due.After(duration) });
+            writes.AppendTo(commands);
+            if (await database.WriteAsync(commands, cancellationToken).ConfigureAwait(false))
+                return [.. asked];
+        }
+
+        throw new WorkflowBackendException($"{leases.Count} leases could not be extended: others changed them {MaxTries} times.", isTransient: true);
+    }
+
+    private static ActivityLease LeaseOf(Signal signal) => new(signal.InstanceId, signal.Id, signal.Attempt);
+}

@@ -1,0 +1,31 @@
+using System.Net.Sockets;
+using Npgsql;
+using Serdica.Perf.Workflows.MongoDb;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What errors of PostgreSQL mean to the backend on DocumentDB.</summary>
+public sealed class DocumentDbErrorTests
+{
+    [Theory]
+    [InlineData(PostgresErrorCodes.ReadOnlySqlTransaction, DocumentErrors.NotWritablePrimary)]
+    [InlineData(PostgresErrorCodes.AdminShutdown, DocumentErrors.ShutdownInProgress)]
+    [InlineData(PostgresErrorCodes.CannotConnectNow, DocumentErrors.ShutdownInProgress)]
+    public void Failover_is_transient(string state, int code)
+    {
+        var error = DocumentDbErrors.Wrap(new PostgresException("cannot execute INSERT", "ERROR", "ERROR", state));
+
+        Assert.Equal((code, true), (error.Code, error.IsTransient));
+    }
+
+    [Fact]
+    public void Innermost_cause_is_told()
+    {
+        var reset = new IOException("Unable to read data.", new SocketException((int)SocketError.ConnectionReset));
+
+        var error = DocumentDbErrors.Wrap(new NpgsqlException("Exception while reading from stream", reset));
+
+        Assert.StartsWith("Exception while reading from stream: ", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith(reset.InnerException!.Message, error.Message, StringComparison.Ordinal);
+    }
+}
