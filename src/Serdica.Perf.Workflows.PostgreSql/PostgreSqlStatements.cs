@@ -89,7 +89,7 @@ internal sealed class PostgreSqlStatements
     /// <summary>Signals from outside.</summary>
     public PostgreSqlStatement<Receiver> Publish { get; }
 
-    /// <summary>Signals from outside with a dedup key.</summary>
+    /// <summary>Signals from outside, some of them with a dedup key.</summary>
     public PostgreSqlStatement<Receiver> PublishOnce { get; }
 
     public PostgreSqlStatement<WithdrawnSignal> Withdraw { get; }

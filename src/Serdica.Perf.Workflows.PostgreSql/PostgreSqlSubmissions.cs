@@ -46,17 +46,11 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
             writes.AppendTo(batch.BatchCommands);
         }
 
+        // One statement for all of them: with one for each kind, those of the first would overtake the others.
         if (receivers.Exists(static receiver => receiver.Submission.DedupKey is not null))
-        {
-            var plain = receivers.FindAll(static receiver => receiver.Submission.DedupKey is null);
-            if (plain.Count > 0)
-                batch.BatchCommands.Add(statements.Publish.Bind(plain));
-            batch.BatchCommands.Add(statements.PublishOnce.Bind(receivers.FindAll(static receiver => receiver.Submission.DedupKey is not null)));
-        }
+            batch.BatchCommands.Add(statements.PublishOnce.Bind(receivers));
         else if (receivers.Count > 0)
-        {
             batch.BatchCommands.Add(statements.Publish.Bind(receivers));
-        }
 
         if (starts.Count == 0 && receivers.Count == 0)
             return;
