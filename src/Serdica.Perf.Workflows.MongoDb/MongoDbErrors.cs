@@ -12,5 +12,8 @@ internal static class MongoDbErrors
     /// <param name="operation">What was tried, in words.</param>
     /// <param name="error">What the runner threw.</param>
     public static WorkflowBackendException Wrap(string engine, string operation, DocumentCommandException error) =>
-        new($"The {engine} server could not {operation}: {error.Message}", error.IsTransient, error);
+        new($"The {engine} server could not {operation}: {error.Message}", error.IsTransient, error)
+        {
+            NothingWritten = !error.IsTransient,
+        };
 }

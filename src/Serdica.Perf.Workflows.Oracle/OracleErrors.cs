@@ -128,8 +128,11 @@ internal static partial class OracleErrors
 
     /// <param name="operation">What was tried, in words.</param>
     /// <param name="error">What the driver threw.</param>
-    public static WorkflowBackendException Wrap(string operation, Exception error) =>
-        new($"Oracle could not {operation}: {DriverErrors.TextOf(error)}", KindOf(error) < OracleErrorKind.Conflict, error);
+    public static WorkflowBackendException Wrap(string operation, Exception error)
+    {
+        var isTransient = KindOf(error) < OracleErrorKind.Conflict;
+        return new($"Oracle could not {operation}: {DriverErrors.TextOf(error)}", isTransient, error) { NothingWritten = !isTransient };
+    }
 
     /// <summary>
     /// By the driver's property <c>Number</c>, and by all numbers that the messages name: one error may wrap another.

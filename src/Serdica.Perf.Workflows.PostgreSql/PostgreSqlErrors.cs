@@ -28,6 +28,10 @@ internal static class PostgreSqlErrors
         var text = error is PostgresException { SqlState: var code, MessageText: var message }
             ? $"{code}: {message}"
             : error.Message;
-        return new WorkflowBackendException($"PostgreSQL could not {operation}: {text}", transient, error);
+        return new WorkflowBackendException($"PostgreSQL could not {operation}: {text}", transient, error)
+        {
+            // An error of a statement, and not of the session: the server has rolled its transaction back.
+            NothingWritten = error is PostgresException { InvariantSeverity: "ERROR" },
+        };
     }
 }

@@ -30,6 +30,14 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// (duplicate key, unknown instance) is an outcome and does not disturb its neighbours. The list is the caller's again
     /// when the call returns.
     /// </summary>
+    /// <param name="batch">What to write.</param>
+    /// <param name="cancellationToken">
+    /// The engine waits no longer: the call may end with anything, also with a commit, and its resources are freed.
+    /// </param>
+    /// <exception cref="WorkflowBackendException">
+    /// The database failed. Only with <see cref="WorkflowBackendException.NothingWritten"/> may the engine write parts of
+    /// the batch again; after a commit no call fails.
+    /// </exception>
     Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken);
 
     /// <summary>
@@ -48,6 +56,9 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// <summary>
     /// Prolongs the leases that are still held with the same fencing token; returns those that were not.
     /// </summary>
+    /// <param name="leases">What to prolong.</param>
+    /// <param name="duration">Counted from now. Zero gives the leases back: they have run out, and others may take them.</param>
+    /// <param name="cancellationToken">Ends the call; whether the leases are prolonged is unknown then.</param>
     Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken);
 

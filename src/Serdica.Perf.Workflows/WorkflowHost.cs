@@ -10,12 +10,14 @@ namespace Serdica.Perf.Workflows;
 /// </summary>
 /// <remarks>
 /// A host that stops takes nothing new, commits what it has claimed, and waits for its activities up to
-/// <see cref="WorkflowOptions.DrainTimeout"/>. One that is killed loses nothing: its claims fall back at once, the
-/// leases of its activities when they run out.
+/// <see cref="WorkflowOptions.DrainTimeout"/>; those that it has to cancel then may run elsewhere at once. One that is
+/// killed loses nothing: its claims fall back at once, the leases of its activities when they run out.
 /// </remarks>
 public sealed class WorkflowHost : IHostedService, IAsyncDisposable
 {
     private static readonly TimeSpan MaintenanceInterval = TimeSpan.FromSeconds(1);
+
+    private static readonly RetryPolicy StartRetry = new() { MaxDelay = TimeSpan.FromSeconds(5) };
 
     private readonly IWorkflowBackend _backend;
     private readonly WorkflowRegistry _registry;
@@ -53,13 +55,19 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
 
     public HostCounters Counters => _counters.Read();
 
-    /// <summary>Initialises the schema and starts the workers.</summary>
+    /// <summary>
+    /// Initialises the schema and starts the workers. While the database cannot be reached it waits, and tries again until
+    /// it is cancelled: a service may start before its database.
+    /// </summary>
+    /// <exception cref="WorkflowBackendException">The database refused, for a reason that does not pass by itself.</exception>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
-        await _backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
+        await InitializeAsync(cancellationToken).ConfigureAwait(false);
         _loop.Start(CreateWorker);
-        _maintenance = RepeatAsync(MaintenanceInterval, _backend.MaintainAsync, Log.MaintenanceFailed, _loop.Stopping);
-        _leaseKeeper = RepeatAsync(_options.ActivityLease / 3, _activities.ExtendLeasesAsync, Log.ExtensionFailed, _drained.Token);
+        _maintenance = RepeatAsync(
+            MaintenanceInterval, MaintenanceInterval, _backend.MaintainAsync, Log.MaintenanceFailed, _loop.Stopping);
+        _leaseKeeper = RepeatAsync(
+            _options.ActivityLease / 3, _options.ActivityLease / 15, _activities.ExtendLeasesAsync, Log.ExtensionFailed, _drained.Token);
         Log.HostStarted(_logger, _backend.Name, _options.Workers, _registry.Definitions.Count);
     }
 
@@ -86,14 +94,38 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     private SignalWorker CreateWorker() =>
         new(_backend, new BatchDecider(_registry, _activities, _options, _time, _logger), Client, _options, _counters);
 
-    private async Task RepeatAsync(
-        TimeSpan interval, Func<CancellationToken, Task> run, Action<ILogger, Exception> onError, CancellationToken end)
+    private async Task InitializeAsync(CancellationToken cancellationToken)
     {
-        while (await PauseAsync(interval, end).ConfigureAwait(false))
+        for (var failures = 1; ; failures++)
+        {
+            try
+            {
+                await _backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
+                return;
+            }
+            catch (WorkflowBackendException e) when (e.IsTransient && !cancellationToken.IsCancellationRequested)
+            {
+                var pause = StartRetry.DelayAfter(failures, Random.Shared.NextDouble());
+                Log.StartDelayed(_logger, _backend.Name, pause.TotalMilliseconds, DriverErrors.TextOf(e), e);
+                await Task.Delay(pause, _time, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task RepeatAsync(
+        TimeSpan interval,
+        TimeSpan afterFailure,
+        Func<CancellationToken, Task> run,
+        Action<ILogger, string, Exception> onError,
+        CancellationToken end)
+    {
+        var pause = interval;
+        while (await PauseAsync(pause, end).ConfigureAwait(false))
         {
             try
             {
                 await run(end).ConfigureAwait(false);
+                pause = interval;
             }
             catch (OperationCanceledException) when (end.IsCancellationRequested)
             {
@@ -101,7 +133,8 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
             }
             catch (Exception e)
             {
-                onError(_logger, e);
+                onError(_logger, DriverErrors.TextOf(e), e);
+                pause = afterFailure;
             }
         }
     }

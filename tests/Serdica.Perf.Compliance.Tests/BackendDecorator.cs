@@ -9,7 +9,7 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
 
     public BackendCapabilities Capabilities => inner.Capabilities;
 
-    public Task InitializeAsync(CancellationToken cancellationToken) => inner.InitializeAsync(cancellationToken);
+    public virtual Task InitializeAsync(CancellationToken cancellationToken) => inner.InitializeAsync(cancellationToken);
 
     public virtual Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken) =>
         inner.SubmitAsync(batch, cancellationToken);
@@ -26,7 +26,7 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
 
     public Task NotifyWorkAsync(CancellationToken cancellationToken) => inner.NotifyWorkAsync(cancellationToken);
 
-    public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
+    public virtual Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
         inner.FindAsync(instanceId, cancellationToken);
 
     public Task<InstanceRecord?> FindByKeyAsync(string businessKey, CancellationToken cancellationToken) =>

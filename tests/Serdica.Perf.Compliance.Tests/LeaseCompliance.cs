@@ -89,13 +89,13 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             await wake.Task;
         });
         var heir = Naming("heir", () => Task.CompletedTask);
-        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(150), MaxPollInterval = TimeSpan.FromMilliseconds(50) };
-        var asleep = await HostAsync(new NeverExtends(Connect()), options, zombie);
+        var options = Quick with { MaxPollInterval = TimeSpan.FromMilliseconds(50) };
+        var asleep = await HostAsync(new Sleeps(Connect(), TimeSpan.FromMilliseconds(150)), options, zombie);
         var started = await asleep.Client.StartAsync(zombie, new Ledger(), cancellationToken: Token);
         await entered.Task.WaitAsync(Token);
 
         // The sleeper takes no new work while it sleeps; the other host finds the lease when it has run out.
-        var awake = await HostAsync(options with { ActivityLease = Quick.ActivityLease }, heir);
+        var awake = await HostAsync(options, heir);
         await Eventually(async () => (await RecordOf(started.Id)).Step == "end", "another host has done the activity");
         var before = await RecordOf(started.Id);
         wake.SetResult();
@@ -139,7 +139,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var definition = Workflow.Define<Ledger>("reported")
             .Activity("call", (_, _) => Task.FromResult(Interlocked.Increment(ref calls)), (ledger, number) => ledger.Entries.Add(number))
             .Build();
-        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(200), Workers = 1 };
+        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(1), Workers = 1 };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
         var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
@@ -165,6 +165,106 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         await stopping.StopAsync(Token);
 
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(other.Client, started.Id)).Status);
+        Assert.Equal(1, calls);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(5)]
+    public async Task Report_that_could_not_be_written_is_written_again_and_its_activity_runs_once(int maxAttempts)
+    {
+        var calls = 0;
+        var retry = RetryPolicy.Default with { MaxAttempts = maxAttempts };
+        var definition = Workflow.Define<Ledger>("unreported")
+            .Activity(
+                "call",
+                (_, _) => Task.FromResult(Interlocked.Increment(ref calls)),
+                (ledger, number) => ledger.Entries.Add(number),
+                new ActivityOptions { Retry = retry })
+            .Build();
+        var failing = new FailsReports(Connect(), times: 4);
+        var host = await HostAsync(failing, Quick, definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal((1, 0), (calls, failing.Left));
+    }
+
+    [Fact]
+    public async Task Lease_that_is_given_back_is_due_at_once()
+    {
+        var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
+        var signal = Seam.Lease(instance.Id, token: 1, TimeSpan.FromHours(1));
+        await Backend.SubmitAsync(Seam.Start(instance, signal));
+        var lease = new ActivityLease(instance.Id, signal.Id, 1);
+
+        Assert.Equal([lease with { Token = 2 }], await Backend.ExtendLeasesAsync([lease, lease with { Token = 2 }], TimeSpan.Zero, Token));
+
+        Assert.Equal(["only"], await Connect().TakeAsync());
+        Assert.Equal([lease], await Backend.ExtendLeasesAsync([lease], TimeSpan.FromHours(1), Token));
+    }
+
+    [Fact]
+    public async Task Stopping_host_gives_back_the_leases_of_what_it_cancels()
+    {
+        var definition = Workflow.Define<Ledger>("handed-over")
+            .Activity(
+                "call",
+                async (_, context) =>
+                {
+                    if (context.Attempt == 1)
+                        await Task.Delay(Timeout.Infinite, context.CancellationToken);
+                    return context.Attempt;
+                },
+                (ledger, attempt) => ledger.Entries.Add(attempt))
+            .Build();
+        var options = Quick with { ActivityLease = TimeSpan.FromHours(1), DrainTimeout = TimeSpan.FromMilliseconds(10) };
+        var stopping = await HostAsync(options, definition);
+        var started = await stopping.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(() => Task.FromResult(stopping.Counters.ActivityAttempts == 1), "the activity runs");
+        var other = await HostAsync(options, definition);
+
+        await stopping.StopAsync(Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(other.Client, started.Id)).Status);
+        Assert.Equal([2], (await other.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Host_that_cannot_extend_its_leases_cancels_their_activities_by_its_own_clock()
+    {
+        var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var definition = Workflow.Define<Ledger>("cut-off")
+            .Activity("call", async (_, context) =>
+            {
+                if (context.Attempt > 1)
+                    return;
+                await using var registration = context.CancellationToken.Register(() => cancelled.TrySetResult());
+                await cancelled.Task;
+            })
+            .Build();
+        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(600) };
+        var cutOff = await HostAsync(new HangsOnExtension(Connect(), times: int.MaxValue), options, definition);
+        await cutOff.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        await cancelled.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+    }
+
+    [Fact]
+    public async Task Extension_that_gets_no_answer_is_tried_again_in_time()
+    {
+        var calls = 0;
+        var extensions = new CountsExtensions(new HangsOnExtension(Connect(), times: 1));
+        var definition = Extended("slow-extension", extensions, times: 4, () => Interlocked.Increment(ref calls));
+        var options = Renewing with { ActivityLease = TimeSpan.FromSeconds(6) };
+        var host = await HostAsync(extensions, options, definition);
+        await HostAsync(extensions, options, definition);
+
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
         Assert.Equal(1, calls);
     }
 
@@ -245,12 +345,59 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         }
     }
 
-    /// <summary>A process that sleeps: it renews no lease and, after its first batch, claims nothing.</summary>
-    private sealed class NeverExtends(IWorkflowBackend inner) : ClaimsOnce(inner)
+    /// <summary>
+    /// A process that sleeps: it renews no lease and, after its first batch, claims nothing. What it has leased runs out
+    /// in the database before it does by the clock of the process, which has stood still.
+    /// </summary>
+    private sealed class Sleeps(IWorkflowBackend inner, TimeSpan lease) : ClaimsOnce(inner)
     {
+        public override Task<ProcessOutcome> ProcessAsync(
+            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+            base.ProcessAsync(request, batch => Shorten(decide(batch)), cancellationToken);
+
         public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
             IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
             Task.FromResult<IReadOnlyList<ActivityLease>>([]);
+
+        private IReadOnlyList<Decision> Shorten(IReadOnlyList<Decision> decisions)
+        {
+            foreach (var sent in decisions.Select(decision => decision.Sent).OfType<List<Signal>>())
+            {
+                for (var i = 0; i < sent.Count; i++)
+                    sent[i] = sent[i].Kind == SignalKind.Activity ? sent[i] with { Due = Due.After(lease) } : sent[i];
+            }
+
+            return decisions;
+        }
+    }
+
+    /// <summary>Loses the connection when reports of activities are to be written, a number of times.</summary>
+    private sealed class FailsReports(IWorkflowBackend inner, int times) : BackendDecorator(inner)
+    {
+        private int _left = times;
+
+        public int Left => Volatile.Read(ref _left);
+
+        public override Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+        {
+            var hasReport = batch.OfType<SignalSubmission>().Any(item => item.Signal.Kind == SignalKind.ActivityResult);
+            if (!hasReport || Left == 0)
+                return base.SubmitAsync(batch, cancellationToken);
+            Interlocked.Decrement(ref _left);
+            throw new WorkflowBackendException("The connection is lost.", isTransient: true);
+        }
+    }
+
+    /// <summary>Gives no answer to extensions, and hears of no cancellation, a number of times.</summary>
+    private sealed class HangsOnExtension(IWorkflowBackend inner, int times) : BackendDecorator(inner)
+    {
+        private int _left = times;
+
+        public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
+            IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
+            Interlocked.Decrement(ref _left) >= 0
+                ? new TaskCompletionSource<IReadOnlyList<ActivityLease>>().Task
+                : base.ExtendLeasesAsync(leases, duration, cancellationToken);
     }
 
     private class ClaimsOnce(IWorkflowBackend inner) : BackendDecorator(inner)

@@ -178,6 +178,92 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await Quiescence();
     }
 
+    [Fact]
+    public async Task Watch_is_told_of_a_close_whose_commit_had_no_answer()
+    {
+        var host = await HostAsync(new LosesAnswersOfClaims(Connect()), Quick, Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var watch = host.Client.WatchClose(started.Id);
+
+        await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await watch.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.True(host.Counters.BackendFailures > 0, "No answer was lost: the test has shown nothing.");
+    }
+
+    [Fact]
+    public async Task Wait_for_a_close_outlasts_reads_that_fail()
+    {
+        var reads = new FailsFirstReads(Connect(), times: 5);
+        await using var client = new WorkflowClient(reads, new WorkflowRegistry([Definitions.Approval]), Quick);
+        var started = await client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+        var wait = client.WaitForCloseAsync(started.Id, Token);
+        await HostAsync(Definitions.Approval);
+
+        await client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await wait.WaitAsync(TimeSpan.FromSeconds(30), Token)).Status);
+        Assert.Equal(0, reads.Left);
+    }
+
+    [Fact]
+    public async Task Host_that_starts_before_its_database_waits_for_it()
+    {
+        var late = new ComesLate(Connect(), times: 4);
+        var host = await HostAsync(late, Quick, Definitions.Approval);
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), cancellationToken: Token);
+
+        await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal(0, late.Left);
+    }
+
+    /// <summary>Claims are committed, and the first answers never arrive.</summary>
+    private sealed class LosesAnswersOfClaims(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        private int _lost;
+
+        public override async Task<ProcessOutcome> ProcessAsync(
+            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
+        {
+            var outcome = await base.ProcessAsync(request, decide, cancellationToken);
+            return outcome.Signals > 0 && Interlocked.Increment(ref _lost) == 1
+                ? throw new WorkflowBackendException("The connection is lost.", isTransient: true)
+                : outcome;
+        }
+    }
+
+    private sealed class FailsFirstReads(IWorkflowBackend inner, int times) : BackendDecorator(inner)
+    {
+        private int _left = times;
+
+        public int Left => Volatile.Read(ref _left);
+
+        public override Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
+        {
+            if (Left == 0)
+                return base.FindAsync(instanceId, cancellationToken);
+            Interlocked.Decrement(ref _left);
+            throw new WorkflowBackendException("The connection is lost.", isTransient: true);
+        }
+    }
+
+    private sealed class ComesLate(IWorkflowBackend inner, int times) : BackendDecorator(inner)
+    {
+        private int _left = times;
+
+        public int Left => Volatile.Read(ref _left);
+
+        public override Task InitializeAsync(CancellationToken cancellationToken)
+        {
+            if (Left == 0)
+                return base.InitializeAsync(cancellationToken);
+            Interlocked.Decrement(ref _left);
+            throw new WorkflowBackendException("Nobody listens there.", isTransient: true);
+        }
+    }
+
     private sealed class FailsEveryThird(IWorkflowBackend inner) : BackendDecorator(inner)
     {
         private int _claims;

@@ -242,9 +242,45 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             .Select(i => client.SignalAsync(instance.Id, i == 17 ? "poison" : "fine", i, cancellationToken: Token)).ToList();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
 
-        Assert.IsType<InvalidDataException>(calls[17].Exception!.InnerException);
+        Assert.True(Assert.IsType<WorkflowBackendException>(calls[17].Exception!.InnerException).NothingWritten);
         Assert.Equal(39, calls.Count(call => call.IsCompletedSuccessfully));
         Assert.Equal(39, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    [Fact]
+    public async Task Commit_that_hangs_does_not_hold_up_those_who_come_after_it()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        var hanging = new HangsOnce(Backend);
+        await using (var client = new WorkflowClient(hanging, new WorkflowRegistry([]), Quick))
+        {
+            var held = client.SignalAsync(instance.Id, "held", 0, cancellationToken: Token);
+
+            for (var i = 0; i < 3; i++)
+                Assert.Equal(PublishOutcome.Accepted, await client.SignalAsync(instance.Id, "after", i, cancellationToken: Token).WaitAsync(TimeSpan.FromSeconds(30), Token));
+            Assert.False(held.IsCompleted);
+            hanging.Release();
+            Assert.Equal(PublishOutcome.Accepted, await held);
+        }
+
+        Assert.Equal(4, (await Backend.TakeCensusAsync(Token)).SignalsDue);
+    }
+
+    /// <summary>The first commit waits until it is released.</summary>
+    private sealed class HangsOnce(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        private readonly TaskCompletionSource _released = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private int _calls;
+
+        public void Release() => _released.TrySetResult();
+
+        public override async Task SubmitAsync(IReadOnlyList<Submission> batch, CancellationToken cancellationToken)
+        {
+            if (Interlocked.Increment(ref _calls) == 1)
+                await _released.Task.WaitAsync(cancellationToken);
+            await base.SubmitAsync(batch, cancellationToken);
+        }
     }
 
     private sealed class RefusesOne(IWorkflowBackend inner, string name) : BackendDecorator(inner)
@@ -254,7 +290,7 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
             // Late enough for the other callers to share a batch with the one at fault.
             await Task.Yield();
             if (batch.OfType<SignalSubmission>().Any(item => item.Signal.Name == name))
-                throw new InvalidDataException("This item cannot be stored.");
+                throw new WorkflowBackendException("This item cannot be stored.", isTransient: false) { NothingWritten = true };
             await base.SubmitAsync(batch, cancellationToken);
         }
     }

@@ -58,6 +58,8 @@ public sealed class DelayTests
             UnknownDefinitionDelay = TimeSpan.MaxValue,
             MaxPollInterval = TimeSpan.MaxValue,
             DrainTimeout = TimeSpan.MaxValue,
+            SubmitPatience = TimeSpan.MaxValue,
+            SubmitTimeout = TimeSpan.MaxValue,
         };
         Assert.Equal(TimeSpan.FromDays(30), new WorkflowOptions { Linger = TimeSpan.MaxValue }.Linger);
         var definition = Workflow.Define<Tally>("long")

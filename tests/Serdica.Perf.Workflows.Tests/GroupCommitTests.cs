@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+
 namespace Serdica.Perf.Workflows.Tests;
 
 public sealed class GroupCommitTests
@@ -8,7 +10,7 @@ public sealed class GroupCommitTests
     public async Task Items_that_come_during_a_commit_share_the_next()
     {
         var commits = new Commits();
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 100, maxInFlight: 1, maxPending: 100);
+        await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var first = group.CommitAsync(0, Token);
         await commits.BegunAsync();
         var rest = Enumerable.Range(1, 20).Select(i => group.CommitAsync(i, Token)).ToList();
@@ -26,7 +28,7 @@ public sealed class GroupCommitTests
     public async Task Batches_are_bounded_and_keep_the_order()
     {
         var commits = new Commits();
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 7, maxInFlight: 1, maxPending: 100);
+        await using var group = Group(commits, maxBatch: 7, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 50).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
@@ -40,13 +42,13 @@ public sealed class GroupCommitTests
     public async Task Item_at_fault_fails_alone_and_the_others_are_written_once()
     {
         var commits = new Commits { Refused = 13 };
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 100, maxInFlight: 1, maxPending: 100);
+        await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 40).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
 
-        Assert.IsType<InvalidDataException>(calls[13].Exception!.InnerException);
+        Assert.True(Assert.IsType<WorkflowBackendException>(calls[13].Exception!.InnerException).NothingWritten);
         Assert.Equal(39, calls.Count(call => call.IsCompletedSuccessfully));
         Assert.Equal(Enumerable.Range(0, 40).Where(i => i != 13), commits.Written.Order());
     }
@@ -57,14 +59,15 @@ public sealed class GroupCommitTests
         var clock = new ManualTimeProvider();
         var took = new List<TimeSpan>();
         await using var group = new GroupCommit<TimeSpan>(
-            batch =>
+            (batch, _) =>
             {
                 clock.Advance(batch[0]);
                 return Task.CompletedTask;
             },
             (_, time) => took.Add(time),
+            static _ => 1,
             clock,
-            maxBatch: 100, maxInFlight: 1, maxPending: 100);
+            new WorkflowOptions());
 
         foreach (var milliseconds in (int[])[30, 7])
             await group.CommitAsync(TimeSpan.FromMilliseconds(milliseconds), Token);
@@ -79,8 +82,9 @@ public sealed class GroupCommitTests
         await using var group = new GroupCommit<int>(
             commits.WriteAsync,
             static (_, _) => throw new InvalidOperationException("a listener failed"),
+            static _ => 1,
             TimeProvider.System,
-            maxBatch: 100, maxInFlight: 1, maxPending: 100);
+            new WorkflowOptions());
         var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
@@ -94,7 +98,7 @@ public sealed class GroupCommitTests
     public async Task Transient_failure_is_told_to_all_and_not_repeated()
     {
         var commits = new Commits { Lost = true };
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 100, maxInFlight: 1, maxPending: 100);
+        await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         commits.Release();
@@ -108,7 +112,7 @@ public sealed class GroupCommitTests
     public async Task Callers_over_the_bound_wait_and_may_give_up_waiting()
     {
         var commits = new Commits();
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 10, maxInFlight: 1, maxPending: 3);
+        await using var group = Group(commits, maxBatch: 10, maxInFlight: 1, maxPending: 3);
         using var patience = new CancellationTokenSource();
         var accepted = Enumerable.Range(0, 3).Select(i => group.CommitAsync(i, Token)).ToList();
         var waiting = group.CommitAsync(3, patience.Token);
@@ -125,7 +129,7 @@ public sealed class GroupCommitTests
     public async Task Closing_writes_what_was_accepted_and_refuses_the_rest()
     {
         var commits = new Commits();
-        var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 4, maxInFlight: 1, maxPending: 100);
+        var group = Group(commits, maxBatch: 4, maxInFlight: 1, maxPending: 100);
         var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
 
         var closing = group.DisposeAsync().AsTask();
@@ -145,14 +149,15 @@ public sealed class GroupCommitTests
         using var gate = new SemaphoreSlim(0);
         var commits = 0;
         await using var group = new GroupCommit<int>(
-            async _ =>
+            async (_, _) =>
             {
                 Interlocked.Increment(ref commits);
                 await gate.WaitAsync(Token);
             },
             static (_, _) => { },
-            TimeProvider.System,
-            maxBatch: 1, maxInFlight: 1, maxPending: 100);
+            static _ => 1,
+            new ManualTimeProvider(),
+            new WorkflowOptions { SubmitBatch = 1 });
         var first = group.CommitAsync(0, Token);
         var others = Enumerable.Range(1, 5).Select(i => group.CommitAsync(i, Token)).ToList();
 
@@ -170,7 +175,7 @@ public sealed class GroupCommitTests
     {
         var commits = new Commits();
         commits.Release();
-        await using var group = new GroupCommit<int>(commits.WriteAsync, static (_, _) => { }, TimeProvider.System, maxBatch: 16, maxInFlight: 2, maxPending: 32);
+        await using var group = Group(commits, maxBatch: 16, maxInFlight: 2, maxPending: 32);
 
         await Task.WhenAll(Enumerable.Range(0, 8).Select(caller => Task.Run(
             async () =>
@@ -183,6 +188,143 @@ public sealed class GroupCommitTests
         Assert.Equal(Enumerable.Range(0, 2_000), commits.Written.Order());
     }
 
+    [Fact]
+    public async Task Error_that_does_not_say_that_nothing_was_written_is_an_unknown_outcome_and_nothing_is_repeated()
+    {
+        var commits = new Commits { Refused = 3, StatesIt = false };
+        await using var group = Group(commits, maxBatch: 100, maxInFlight: 1, maxPending: 100);
+        var calls = Enumerable.Range(0, 10).Select(i => group.CommitAsync(i, Token)).ToList();
+
+        commits.Release();
+        await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
+
+        Assert.Equal(10, commits.Batches.Sum(batch => batch.Count));
+        var error = Assert.IsType<WorkflowBackendException>(calls[3].Exception!.InnerException);
+        Assert.Equal((true, false), (error.IsTransient, error.NothingWritten));
+        Assert.Contains("This item cannot be stored. Whether the write is durable is unknown.", error.Message);
+        Assert.Contains("dedup key", error.Message);
+    }
+
+    [Fact]
+    public async Task Commit_that_hangs_keeps_its_items_and_another_way_is_opened_for_the_rest()
+    {
+        var clock = new ManualTimeProvider();
+        var database = new HangingDatabase();
+        await using var group = new GroupCommit<int>(database.WriteAsync, static (_, _) => { }, static _ => 1, clock, Patient);
+        var held = group.CommitAsync(0, Token);
+        var behind = group.CommitAsync(1, Token);
+        clock.Advance(Patient.SubmitPatience - TimeSpan.FromMilliseconds(1));
+        Assert.Equal([0], database.Begun);
+
+        clock.Advance(Patient.SubmitPatience);
+        await database.BegunAsync(1);
+        database.Answer(1);
+        await behind;
+        var later = group.CommitAsync(2, Token);
+        database.Answer(2);
+        await later;
+
+        Assert.False(held.IsCompleted);
+        database.Answer(0);
+        await held;
+        Assert.Equal([0, 1, 2], database.Begun.Order());
+    }
+
+    [Fact]
+    public async Task Commit_without_an_answer_is_given_up_with_an_unknown_outcome()
+    {
+        var clock = new ManualTimeProvider();
+        var database = new HangingDatabase();
+        var group = new GroupCommit<int>(database.WriteAsync, static (_, _) => { }, static _ => 1, clock, Patient);
+        var held = group.CommitAsync(0, Token);
+
+        clock.Advance(Patient.SubmitTimeout + Patient.SubmitPatience);
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => held);
+        Assert.Equal((true, false), (error.IsTransient, error.NothingWritten));
+        Assert.Contains("has not answered a write of 1 item(s) within 10 s", error.Message);
+        Assert.Contains("Whether the write is durable is unknown.", error.Message);
+        await database.CancelledAsync();
+
+        // Closing does not wait for what was given up, and its late answer changes nothing.
+        await group.DisposeAsync();
+        database.Answer(0);
+    }
+
+    [Fact]
+    public async Task Database_that_answers_nobody_gets_no_crowd_of_commits()
+    {
+        var clock = new ManualTimeProvider();
+        var database = new HangingDatabase();
+        await using var group = new GroupCommit<int>(
+            database.WriteAsync, static (_, _) => { }, static _ => 1, clock, Patient with { SubmitBatch = 1 });
+        var calls = Enumerable.Range(0, 20).Select(i => group.CommitAsync(i, Token)).ToList();
+
+        for (var ways = 2; ways <= 5; ways++)
+        {
+            clock.Advance(Patient.SubmitPatience * 1.5);
+            await database.BegunAsync(ways - 1);
+        }
+
+        clock.Advance(Patient.SubmitPatience);
+        Assert.Equal([0, 1, 2, 3, 4], database.Begun.Order());
+        foreach (var i in Enumerable.Range(0, 20))
+            database.Answer(i);
+        await Task.WhenAll(calls);
+    }
+
+    [Fact]
+    public async Task Batches_are_bounded_by_bytes_and_a_larger_item_goes_alone()
+    {
+        var commits = new Commits();
+        await using var group = new GroupCommit<int>(
+            commits.WriteAsync, static (_, _) => { }, static size => size, TimeProvider.System, new WorkflowOptions { SubmitBatchBytes = 100 });
+        var first = group.CommitAsync(1, Token);
+        await commits.BegunAsync();
+        var calls = ((int[])[40, 50, 20, 500, 60, 40, 1]).Select(size => group.CommitAsync(size, Token)).ToList();
+
+        commits.Release();
+        await Task.WhenAll([first, .. calls]);
+
+        Assert.Equal<int[]>([[1], [40, 50], [20], [500], [60, 40], [1]], commits.Batches.Select(batch => batch.ToArray()));
+    }
+
+    private static WorkflowOptions Patient { get; } = new() { SubmitPatience = TimeSpan.FromSeconds(1), SubmitTimeout = TimeSpan.FromSeconds(10) };
+
+    private static GroupCommit<int> Group(Commits commits, int maxBatch, int maxInFlight, int maxPending) => new(
+        commits.WriteAsync,
+        static (_, _) => { },
+        static _ => 1,
+        TimeProvider.System,
+        new WorkflowOptions { SubmitBatch = maxBatch, SubmitConcurrency = maxInFlight, MaxPendingSubmissions = maxPending });
+
+    /// <summary>A database that answers each item when it is told to, and hears of no cancellation.</summary>
+    private sealed class HangingDatabase
+    {
+        private readonly ConcurrentDictionary<int, TaskCompletionSource> _begun = new();
+        private readonly ConcurrentDictionary<int, TaskCompletionSource> _answers = new();
+        private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public IEnumerable<int> Begun => _begun.Where(entry => entry.Value.Task.IsCompleted).Select(entry => entry.Key);
+
+        public Task BegunAsync(int item) => Of(_begun, item).Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+
+        public Task CancelledAsync() => _cancelled.Task.WaitAsync(TimeSpan.FromSeconds(30), Token);
+
+        public void Answer(int item) => Of(_answers, item).TrySetResult();
+
+        public async Task WriteAsync(IReadOnlyList<int> batch, CancellationToken cancellationToken)
+        {
+            var items = batch.ToList();
+            await using var registration = cancellationToken.Register(() => _cancelled.TrySetResult());
+            items.ForEach(item => Of(_begun, item).TrySetResult());
+            await Task.WhenAll(items.Select(item => Of(_answers, item).Task));
+        }
+
+        private static TaskCompletionSource Of(ConcurrentDictionary<int, TaskCompletionSource> sources, int item) =>
+            sources.GetOrAdd(item, static _ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
+    }
+
     /// <summary>A database that writes nothing before it is released.</summary>
     private sealed class Commits
     {
@@ -191,6 +333,9 @@ public sealed class GroupCommitTests
         private readonly TaskCompletionSource _begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
         public int? Refused { get; init; }
+
+        /// <summary>Whether a refusal says that nothing was written.</summary>
+        public bool StatesIt { get; init; } = true;
 
         public bool Lost { get; init; }
 
@@ -202,7 +347,7 @@ public sealed class GroupCommitTests
 
         public Task BegunAsync() => _begun.Task;
 
-        public async Task WriteAsync(IReadOnlyList<int> batch)
+        public async Task WriteAsync(IReadOnlyList<int> batch, CancellationToken cancellationToken)
         {
             lock (_gate)
                 Batches.Add([.. batch]);
@@ -211,7 +356,7 @@ public sealed class GroupCommitTests
             if (Lost)
                 throw new WorkflowBackendException("The connection is lost.", isTransient: true);
             if (Refused is { } refused && batch.Contains(refused))
-                throw new InvalidDataException("This item cannot be stored.");
+                throw new WorkflowBackendException("This item cannot be stored.", isTransient: false) { NothingWritten = StatesIt };
             lock (_gate)
                 Written.AddRange(batch);
         }

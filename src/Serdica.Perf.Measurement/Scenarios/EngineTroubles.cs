@@ -11,7 +11,8 @@ namespace Serdica.Perf.Measurement.Scenarios;
 public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
 {
     private static readonly int[] OfDatabase =
-        [WorkflowEvents.WorkerFailed, WorkflowEvents.ReportLost, WorkflowEvents.ExtensionFailed, WorkflowEvents.MaintenanceFailed, WorkflowEvents.ListenerFailed];
+        [WorkflowEvents.WorkerFailed, WorkflowEvents.ReportLost, WorkflowEvents.ExtensionFailed, WorkflowEvents.MaintenanceFailed, WorkflowEvents.ListenerFailed,
+        WorkflowEvents.StartDelayed, WorkflowEvents.ReportDelayed, WorkflowEvents.LeaseExpired, WorkflowEvents.ReleaseFailed];
 
     private readonly ConcurrentDictionary<int, Kind> _kinds = new();
 

@@ -13,4 +13,6 @@ public sealed class SignalSubmission(Signal signal, string? businessKey = null, 
     public string? DedupKey { get; } = dedupKey;
 
     public PublishOutcome Outcome { get; set; }
+
+    internal override long Size => Signal.Payload.Length;
 }

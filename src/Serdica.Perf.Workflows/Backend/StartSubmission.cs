@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace Serdica.Perf.Workflows;
 
 /// <summary>A new instance, decided up to its first wait.</summary>
@@ -11,4 +13,19 @@ public sealed class StartSubmission(Decision decision) : Submission
     /// inserted.
     /// </summary>
     public ExistingInstance? Existing { get; set; }
+
+    internal override long Size
+    {
+        get
+        {
+            var size = SizeOf(Decision.Instance!);
+            foreach (var started in CollectionsMarshal.AsSpan(Decision.Started))
+                size += SizeOf(started);
+            foreach (var sent in CollectionsMarshal.AsSpan(Decision.Sent))
+                size += sent.Payload.Length;
+            return size;
+        }
+    }
+
+    private static long SizeOf(InstanceRecord instance) => instance.State.Length + (instance.Progress?.Length ?? 0);
 }

@@ -12,9 +12,21 @@ internal sealed class ActivityRunner(
     TimeProvider time,
     ILogger logger) : IAsyncDisposable
 {
+    /// <summary>How long code that is cancelled at the end of the drain may take to end before its lease is left to run out.</summary>
+    private static readonly TimeSpan CancelledGrace = TimeSpan.FromSeconds(1);
+
+    private static readonly RetryPolicy ReportRetry = new() { MaxDelay = TimeSpan.FromSeconds(2) };
+
     private readonly ConcurrentDictionary<ActivityLease, RunningActivity> _running = new();
+    private readonly ConcurrentBag<ActivityLease> _cutOff = [];
     private readonly CancellationTokenSource _stop = new();
     private int _reserved;
+
+    /// <summary>The database has a third of the lease's length for each extension; then the next one is tried.</summary>
+    private TimeSpan ExtensionLimit => options.ActivityLease / 3;
+
+    /// <summary>How long a lease holds by this host's clock after the call that took or extended it has started: a tenth is spared.</summary>
+    private TimeSpan LocalHold => options.ActivityLease * 0.9;
 
     /// <summary>Takes a place for an activity; false when the host runs as many as it may.</summary>
     public bool TryReserve()
@@ -28,64 +40,116 @@ internal sealed class ActivityRunner(
     public void Release(int places) => Interlocked.Add(ref _reserved, -places);
 
     /// <summary>Runs an activity that a place was reserved for.</summary>
-    public void Run(LeasedActivity activity)
+    /// <param name="activity">What was leased.</param>
+    /// <param name="leasedAt">The clock's reading before its lease was written.</param>
+    public void Run(LeasedActivity activity, long leasedAt)
     {
-        var running = new RunningActivity(activity, CancellationTokenSource.CreateLinkedTokenSource(_stop.Token));
+        var running = new RunningActivity(activity, time, _stop.Token);
         _running[activity.Lease] = running;
+        running.HoldFor(LocalHold - time.GetElapsedTime(leasedAt));
         running.Task = RunAsync(running);
     }
 
     /// <summary>Extends the leases of all running activities; one that is lost is cancelled.</summary>
+    /// <exception cref="TimeoutException">The database has not answered in time.</exception>
     public async Task ExtendLeasesAsync(CancellationToken cancellationToken)
     {
         if (_running.IsEmpty)
             return;
         var leases = _running.Keys.ToList();
-        var lost = await backend.ExtendLeasesAsync(leases, options.ActivityLease, cancellationToken).ConfigureAwait(false);
+        var started = time.GetTimestamp();
+        var lost = await ExtendAsync(leases, options.ActivityLease, ExtensionLimit, cancellationToken).ConfigureAwait(false);
+        var hold = LocalHold - time.GetElapsedTime(started);
+        foreach (var lease in leases.Except(lost))
+        {
+            if (_running.TryGetValue(lease, out var running))
+                running.HoldFor(hold);
+        }
+
         foreach (var lease in lost)
         {
             if (!_running.TryGetValue(lease, out var running))
                 continue;
             Log.LeaseLost(logger, running.Activity.Step, lease.InstanceId, lease.Token);
-            try
-            {
-                await running.Cancellation.CancelAsync().ConfigureAwait(false);
-            }
-            catch (ObjectDisposedException)
-            {
-                // It has ended meanwhile.
-            }
+            running.Lose();
         }
     }
 
-    /// <summary>Waits for the running activities, and cancels those that take longer than the drain time.</summary>
+    /// <summary>
+    /// Waits for the running activities, cancels those that take longer than the drain time, and gives back the leases of
+    /// those that have ended by it, so that other hosts may run them at once.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         var all = Task.WhenAll(_running.Values.Select(running => running.Task));
         await Task.WhenAny(all, Task.Delay(options.DrainTimeout, time, CancellationToken.None)).ConfigureAwait(false);
         await _stop.CancelAsync().ConfigureAwait(false);
         await all.ConfigureAwait(false);
+        await GiveBackAsync([.. _cutOff]).ConfigureAwait(false);
         _stop.Dispose();
+    }
+
+    /// <summary>Bounded in time also where the backend hears of no cancellation.</summary>
+    private async Task<IReadOnlyList<ActivityLease>> ExtendAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        using var bounded = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        try
+        {
+            return await backend.ExtendLeasesAsync(leases, duration, bounded.Token)
+                .WaitAsync(limit, time, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            throw new TimeoutException($"The database has not answered within {limit.TotalSeconds:0.###} s.");
+        }
+        finally
+        {
+            await bounded.CancelAsync().ConfigureAwait(false);
+        }
+    }
+
+    private async Task GiveBackAsync(List<ActivityLease> leases)
+    {
+        if (leases.Count == 0)
+            return;
+        try
+        {
+            await ExtendAsync(leases, TimeSpan.Zero, options.SubmitTimeout, CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            // The host stops all the same; what was not given back runs out by itself.
+            Log.ReleaseFailed(logger, leases.Count, DriverErrors.TextOf(e), e);
+            return;
+        }
+
+        try
+        {
+            if (backend.Capabilities.CrossProcessHints)
+                await backend.NotifyWorkAsync(CancellationToken.None).WaitAsync(options.SubmitTimeout, time).ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            // Only a hint: the others poll as well.
+        }
     }
 
     private async Task RunAsync(RunningActivity running)
     {
-        var activity = running.Activity;
         try
         {
             var report = await TryRunAsync(running).ConfigureAwait(false);
             if (report is not null)
-                await ReportAsync(activity, report).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is WorkflowBackendException or ObjectDisposedException)
-        {
-            Log.ReportLost(logger, activity.Step, activity.Lease.InstanceId, e);
+                await ReportAsync(running, report).ConfigureAwait(false);
+            else if (running.Expired)
+                Log.LeaseExpired(logger, running.Activity.Step, running.Activity.Lease.InstanceId, running.Activity.Lease.Token);
         }
         finally
         {
-            _running.TryRemove(activity.Lease, out _);
+            _running.TryRemove(running.Activity.Lease, out _);
             Release(1);
-            running.Cancellation.Dispose();
+            running.Dispose();
         }
     }
 
@@ -96,15 +160,15 @@ internal sealed class ActivityRunner(
         var step = definition.FindActivity(stepName)!;
         using var span = Telemetry.Source.StartActivity("workflow.activity");
         span?.SetTag("workflow.step", stepName);
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(running.Cancellation.Token);
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(running.Cancellation);
         Interlocked.Increment(ref counters.ActivityAttempts);
+        var context = new ActivityContext(lease.InstanceId, businessKey, lease.ActivityId, lease.Token, limit.Token);
+
+        // Beside this one: code that blocks its thread must not hold up the limit, nor the stop of the host.
+        var attempt = Task.Run(() => step.RunAsync(running.Activity.State, context), CancellationToken.None);
         try
         {
-            var context = new ActivityContext(lease.InstanceId, businessKey, lease.ActivityId, lease.Token, limit.Token);
-
-            // Beside this one: code that blocks its thread must not hold up the limit, nor the stop of the host.
-            var result = await Task.Run(() => step.RunAsync(running.Activity.State, context), CancellationToken.None)
-                .WaitAsync(step.Options.Timeout, time, running.Cancellation.Token).ConfigureAwait(false);
+            var result = await attempt.WaitAsync(step.Options.Timeout, time, running.Cancellation).ConfigureAwait(false);
             if (result.Length > options.MaxPayloadBytes)
                 throw new PayloadTooLargeException($"the result of activity '{stepName}'", result.Length, options.MaxPayloadBytes);
             Telemetry.Activities.Add(1, new KeyValuePair<string, object?>("outcome", "completed"));
@@ -113,11 +177,12 @@ internal sealed class ActivityRunner(
         catch (Exception) when (running.Cancellation.IsCancellationRequested)
         {
             await limit.CancelAsync().ConfigureAwait(false);
+            await NoteCutOffAsync(running, attempt).ConfigureAwait(false);
             return null;
         }
         catch (Exception e)
         {
-            // The wait for it is over, whether it has ended or not: it is told.
+            // The wait for it is over, whether it has ended or not, and it gets to know.
             await limit.CancelAsync().ConfigureAwait(false);
             Interlocked.Increment(ref counters.ActivityFailures);
             Telemetry.Activities.Add(1, new KeyValuePair<string, object?>("outcome", "failed"));
@@ -131,26 +196,57 @@ internal sealed class ActivityRunner(
         }
     }
 
-    private Task<PublishOutcome> ReportAsync(LeasedActivity activity, ActivityReport report)
+    /// <summary>Only code that has ended gives its lease back: the next attempt must not run beside it.</summary>
+    private async Task NoteCutOffAsync(RunningActivity running, Task attempt)
     {
-        var signal = new Signal
+        if (running.Lost || running.Expired)
+            return;
+        await Task.WhenAny(attempt, Task.Delay(CancelledGrace, time, CancellationToken.None)).ConfigureAwait(false);
+        if (attempt.IsCompleted)
+            _cutOff.Add(running.Activity.Lease);
+    }
+
+    /// <summary>
+    /// Writes the report, again and again while the lease holds: what the activity did is done, and would be done twice.
+    /// Each try has an id of its own, for one without an answer may be durable; the fencing token refuses the second.
+    /// </summary>
+    private async Task ReportAsync(RunningActivity running, ActivityReport report)
+    {
+        running.End();
+        var activity = running.Activity;
+        for (var failures = 1; ; failures++)
         {
-            Id = SortableId.Next(time.GetUtcNow()),
-            InstanceId = activity.Lease.InstanceId,
-            Kind = SignalKind.ActivityResult,
-            Name = activity.Step,
-            Payload = report.Write(),
-            Attempt = activity.Lease.Token,
-        };
-        return client.PublishAsync(new SignalSubmission(signal), CancellationToken.None);
+            try
+            {
+                var submission = new SignalSubmission(ToSignal(activity, report));
+                await client.PublishAsync(submission, CancellationToken.None).WaitAsync(running.Cancellation).ConfigureAwait(false);
+                return;
+            }
+            catch (Exception e)
+            {
+                if (running.Cancellation.IsCancellationRequested || e is ObjectDisposedException)
+                {
+                    Log.ReportLost(logger, activity.Step, activity.Lease.InstanceId, DriverErrors.TextOf(e), e);
+                    if (!running.Lost)
+                        _cutOff.Add(activity.Lease);
+                    return;
+                }
+
+                var pause = ReportRetry.DelayAfter(failures, Random.Shared.NextDouble());
+                Log.ReportDelayed(logger, activity.Step, activity.Lease.InstanceId, pause.TotalMilliseconds, DriverErrors.TextOf(e), e);
+                await Task.Delay(pause, time, running.Cancellation)
+                    .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+        }
     }
 
-    private sealed class RunningActivity(LeasedActivity activity, CancellationTokenSource cancellation)
+    private Signal ToSignal(LeasedActivity activity, ActivityReport report) => new()
     {
-        public LeasedActivity Activity { get; } = activity;
-
-        public CancellationTokenSource Cancellation { get; } = cancellation;
-
-        public Task Task { get; set; } = Task.CompletedTask;
-    }
+        Id = SortableId.Next(time.GetUtcNow()),
+        InstanceId = activity.Lease.InstanceId,
+        Kind = SignalKind.ActivityResult,
+        Name = activity.Step,
+        Payload = report.Write(),
+        Attempt = activity.Lease.Token,
+    };
 }

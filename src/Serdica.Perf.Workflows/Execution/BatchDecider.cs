@@ -28,6 +28,12 @@ internal sealed class BatchDecider
         _environment = new TurnEnvironment(options, time) { CanRunActivity = ReserveActivity, Registry = registry };
     }
 
+    /// <summary>The instances that the decisions of this batch close.</summary>
+    public IEnumerable<Guid> Closing => _decisions
+        .SelectMany(static decision => (decision.Started ?? []).Append(decision.Instance))
+        .Where(static instance => instance is not null && instance.Status.IsClosed())
+        .Select(static instance => instance!.Id);
+
     public IReadOnlyList<Decision> Decide(ClaimedBatch batch)
     {
         Forget();
@@ -104,7 +110,7 @@ internal sealed class BatchDecider
         foreach (var lease in leases)
         {
             _reserved--;
-            _activities.Run(lease);
+            _activities.Run(lease, _decidedAt);
         }
     }
 

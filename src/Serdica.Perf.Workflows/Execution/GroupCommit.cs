@@ -5,25 +5,42 @@ namespace Serdica.Perf.Workflows;
 /// Idle cost is one commit an item, busy cost is shared.
 /// </summary>
 /// <remarks>
-/// A caller that finds nothing under way begins the commit on its own stack, up to the first wait for the
+/// <para>
+/// A caller that finds nothing under way starts the commit on its own stack, up to the first wait for the
 /// database: a hand-over to another thread would cost more than the commit's own work. It is not held up by what
 /// comes after its item.
+/// </para>
+/// <para>
+/// A commit that hangs longer than <see cref="WorkflowOptions.SubmitPatience"/> no longer counts as under way: what waits
+/// goes another way to the database, and what is in the hanging batch stays there. One that has no answer after
+/// <see cref="WorkflowOptions.SubmitTimeout"/> is given up, with an unknown outcome for its callers.
+/// </para>
 /// </remarks>
 internal sealed class GroupCommit<TItem> : IAsyncDisposable
 {
-    private readonly Func<IReadOnlyList<TItem>, Task> _commit;
+    /// <summary>Commits that may hang side by side: a database that answers nobody gets no crowd of connections.</summary>
+    private const int MaxHanging = 4;
+
+    private readonly Func<IReadOnlyList<TItem>, CancellationToken, Task> _commit;
     private readonly Action<IReadOnlyList<TItem>, TimeSpan> _committed;
+    private readonly Func<TItem, long> _size;
     private readonly TimeProvider _time;
-    private readonly int _maxBatch;
-    private readonly int _maxInFlight;
-    private readonly int _maxPending;
+    private readonly WorkflowOptions _options;
     private readonly Lock _gate = new();
     private readonly Queue<IPending> _pending = [];
     private readonly Queue<TaskCompletionSource> _outside = [];
     private readonly Stack<Batch> _spare = [];
+    private readonly List<Batch> _underWay = [];
+    private readonly ITimer _watch;
+    private readonly TimeSpan _watchInterval;
+
+    /// <summary>Parts of batches in which one item is at fault; they go before everything else.</summary>
+    private Queue<List<IPending>>? _parts;
+
     private TaskCompletionSource? _idle;
     private int _accepted;
-    private int _inFlight;
+    private int _hanging;
+    private bool _watching;
     private bool _closed;
 
     /// <param name="commit">Writes a batch, all or nothing.</param>
@@ -31,24 +48,23 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// Follows each commit, with the time that it took, before its callers go on; they see its errors, and nothing is
     /// written twice.
     /// </param>
+    /// <param name="size">Bytes of an item.</param>
     /// <param name="time">Times the commits.</param>
-    /// <param name="maxBatch">Items in one batch.</param>
-    /// <param name="maxInFlight">Batches under way at once.</param>
-    /// <param name="maxPending">Items accepted and not yet durable; further callers wait.</param>
+    /// <param name="options">Bounds of a batch, of what waits, and of the time that a commit may take.</param>
     public GroupCommit(
-        Func<IReadOnlyList<TItem>, Task> commit,
+        Func<IReadOnlyList<TItem>, CancellationToken, Task> commit,
         Action<IReadOnlyList<TItem>, TimeSpan> committed,
+        Func<TItem, long> size,
         TimeProvider time,
-        int maxBatch,
-        int maxInFlight,
-        int maxPending)
+        WorkflowOptions options)
     {
         _commit = commit;
         _committed = committed;
+        _size = size;
         _time = time;
-        _maxBatch = maxBatch;
-        _maxInFlight = maxInFlight;
-        _maxPending = maxPending;
+        _options = options;
+        _watchInterval = TimeSpan.FromTicks(Math.Min(options.SubmitPatience.Ticks, options.SubmitTimeout.Ticks) / 2);
+        _watch = time.CreateTimer(_ => Watch(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Completes when the item is durable.</summary>
@@ -58,8 +74,9 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// <summary>Completes with the item's answer when it is durable.</summary>
     /// <param name="item">What to write.</param>
     /// <param name="answer">Reads the answer off the item that was written. What it throws, its caller gets.</param>
-    /// <param name="cancellationToken">Honoured while there is no room; an accepted item is always written.</param>
+    /// <param name="cancellationToken">Honoured while there is no room; an accepted item is always handed to the database.</param>
     /// <exception cref="ObjectDisposedException">The client or host is closing.</exception>
+    /// <exception cref="WorkflowBackendException">The database failed, or did not answer in time.</exception>
     public Task<TAnswer> CommitAsync<TAnswer>(TItem item, Func<TItem, TAnswer> answer, CancellationToken cancellationToken)
     {
         var pending = new Pending<TAnswer>(item, answer);
@@ -67,17 +84,12 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_closed, typeof(WorkflowClient));
-            if (_accepted == _maxPending)
+            if (_accepted >= _options.MaxPendingSubmissions)
                 return WaitForRoomAsync(item, answer, cancellationToken);
             _accepted++;
             _pending.Enqueue(pending);
-            if (_inFlight < _maxInFlight)
-            {
-                _inFlight++;
-                if (!_spare.TryPop(out batch))
-                    batch = new Batch([]);
-                Fill(batch);
-            }
+            if (HasWay)
+                batch = TakeWay();
         }
 
         if (batch is not null)
@@ -85,7 +97,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         return pending.Task;
     }
 
-    /// <summary>Refuses new items and waits until all accepted ones are written.</summary>
+    /// <summary>Refuses new items and waits until all accepted ones are written or given up.</summary>
     public async ValueTask DisposeAsync()
     {
         Task idle;
@@ -94,14 +106,17 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
             _closed = true;
             while (_outside.TryDequeue(out var waiting))
                 waiting.TrySetResult();
-            if (_inFlight == 0)
-                return;
             _idle ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            if (_underWay.Count == 0)
+                _idle.TrySetResult();
             idle = _idle.Task;
         }
 
         await idle.ConfigureAwait(false);
+        await _watch.DisposeAsync().ConfigureAwait(false);
     }
+
+    private bool HasWay => _underWay.Count - _hanging < _options.SubmitConcurrency;
 
     private async Task<TAnswer> WaitForRoomAsync<TAnswer>(TItem item, Func<TItem, TAnswer> answer, CancellationToken cancellationToken)
     {
@@ -122,10 +137,52 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         {
             await CommitBatchAsync(batch).ConfigureAwait(false);
 
-            // Behind the callers who have just been told: what they submit next shares the next commit.
+            // Behind the callers who have just got their answers: what they submit next shares the next commit.
             await Task.Yield();
         }
         while (TryTakeNext(batch));
+    }
+
+    private async Task CommitBatchAsync(Batch batch)
+    {
+        var isDurable = false;
+        try
+        {
+            await _commit(batch, batch.Cancellation.Token).ConfigureAwait(false);
+            isDurable = true;
+            if (batch.GivenUp)
+                return;
+            _committed(batch, _time.GetElapsedTime(batch.Started));
+            foreach (var pending in batch.Pending)
+                pending.Complete();
+        }
+        catch (Exception) when (batch.GivenUp)
+        {
+            // Its callers have their answer already.
+        }
+        catch (WorkflowBackendException e) when (!isDurable && batch.Count > 1 && e is { NothingWritten: true, IsTransient: false })
+        {
+            Halve(batch);
+        }
+        catch (Exception e)
+        {
+            var error = isDurable || e is WorkflowBackendException { NothingWritten: true } ? e : WorkflowBackendException.UnknownOutcome(e.Message, e);
+            foreach (var pending in batch.Pending)
+                pending.Fail(error);
+        }
+    }
+
+    /// <summary>One item is at fault, and it must not take its batch mates with it.</summary>
+    private void Halve(Batch batch)
+    {
+        var half = batch.Count / 2;
+        lock (_gate)
+        {
+            _parts ??= [];
+            _parts.Enqueue(batch.Pending.GetRange(0, half));
+            _parts.Enqueue(batch.Pending.GetRange(half, batch.Count - half));
+            _accepted += batch.Count;
+        }
     }
 
     /// <summary>What has come meanwhile, in place of what is written.</summary>
@@ -133,58 +190,123 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     {
         lock (_gate)
         {
-            _accepted -= batch.Count;
-            for (var free = batch.Count; free > 0 && _outside.TryDequeue(out var waiting);)
-            {
-                // One that was cancelled meanwhile takes no room.
-                if (waiting.TrySetResult())
-                    free--;
-            }
-
+            if (batch.GivenUp)
+                return false;
+            Leave(batch);
             batch.Pending.Clear();
-            if (_pending.Count > 0)
+            if (HasWay && HasMore)
             {
                 Fill(batch);
                 return true;
             }
 
             _spare.Push(batch);
-            if (--_inFlight == 0)
-                _idle?.TrySetResult();
             return false;
         }
     }
 
-    private void Fill(Batch batch)
+    private bool HasMore => _pending.Count > 0 || _parts is { Count: > 0 };
+
+    private Batch TakeWay()
     {
-        while (batch.Count < _maxBatch && _pending.TryDequeue(out var pending))
-            batch.Pending.Add(pending);
+        if (!_spare.TryPop(out var batch))
+            batch = new Batch([]);
+        Fill(batch);
+        return batch;
     }
 
-    private async Task CommitBatchAsync(Batch batch)
+    /// <summary>Puts what waits into an empty batch, which is under way from now on.</summary>
+    private void Fill(Batch batch)
     {
-        var isDurable = false;
-        var began = _time.GetTimestamp();
-        try
+        if (_parts is not null && _parts.TryDequeue(out var part))
         {
-            await _commit(batch).ConfigureAwait(false);
-            isDurable = true;
-            _committed(batch, _time.GetElapsedTime(began));
-            foreach (var pending in batch.Pending)
-                pending.Complete();
+            batch.Pending.AddRange(part);
         }
-        catch (Exception e) when (!isDurable && batch.Count > 1 && e is not WorkflowBackendException { IsTransient: true })
+        else
         {
-            // One item is at fault, and it must not take its batch mates with it.
-            var half = batch.Count / 2;
-            await CommitBatchAsync(new Batch(batch.Pending.GetRange(0, half))).ConfigureAwait(false);
-            await CommitBatchAsync(new Batch(batch.Pending.GetRange(half, batch.Count - half))).ConfigureAwait(false);
+            var bytes = 0L;
+            while (batch.Count < _options.SubmitBatch && _pending.TryPeek(out var next))
+            {
+                // One that is larger than the bound goes alone.
+                bytes += _size(next.Item);
+                if (bytes > _options.SubmitBatchBytes && batch.Count > 0)
+                    break;
+                batch.Pending.Add(_pending.Dequeue());
+            }
         }
-        catch (Exception e)
+
+        batch.Started = _time.GetTimestamp();
+        batch.Hangs = false;
+        _underWay.Add(batch);
+        if (_watching)
+            return;
+        _watching = true;
+        _watch.Change(_watchInterval, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>The batch is no longer under way; its items make room for others.</summary>
+    private void Leave(Batch batch)
+    {
+        _underWay.Remove(batch);
+        if (batch.Hangs)
+            _hanging--;
+        _accepted -= batch.Count;
+        for (var free = batch.Count; free > 0 && _outside.TryDequeue(out var waiting);)
         {
-            foreach (var pending in batch.Pending)
-                pending.Fail(e);
+            // One that was cancelled meanwhile takes no room.
+            if (waiting.TrySetResult())
+                free--;
         }
+
+        if (_underWay.Count == 0 && !HasMore)
+            _idle?.TrySetResult();
+    }
+
+    /// <summary>
+    /// Sees commits that hang, now and then while any is under way: a timer for each of them would cost more than the
+    /// exact moment is worth.
+    /// </summary>
+    private void Watch()
+    {
+        List<Batch>? givenUp = null;
+        List<Batch>? ways = null;
+        lock (_gate)
+        {
+            for (var i = _underWay.Count - 1; i >= 0; i--)
+            {
+                var batch = _underWay[i];
+                var age = _time.GetElapsedTime(batch.Started);
+                if (age >= _options.SubmitTimeout)
+                {
+                    batch.GivenUp = true;
+                    (givenUp ??= []).Add(batch);
+                    Leave(batch);
+                }
+                else if (age >= _options.SubmitPatience && !batch.Hangs && _hanging < MaxHanging)
+                {
+                    batch.Hangs = true;
+                    _hanging++;
+                }
+            }
+
+            while (HasWay && HasMore)
+                (ways ??= []).Add(TakeWay());
+            _watching = _underWay.Count > 0;
+            if (_watching)
+                _watch.Change(_watchInterval, Timeout.InfiniteTimeSpan);
+        }
+
+        ways?.ForEach(batch => Task.Run(() => CommitUntilEmptyAsync(batch)));
+        givenUp?.ForEach(GiveUp);
+    }
+
+    private void GiveUp(Batch batch)
+    {
+        var error = WorkflowBackendException.UnknownOutcome(
+            $"The database has not answered a write of {batch.Count} item(s) within {_options.SubmitTimeout.TotalSeconds:0.###} s (SubmitTimeout).", null);
+        foreach (var pending in batch.Pending)
+            pending.Fail(error);
+        _ = batch.Cancellation.CancelAsync();
     }
 
     private interface IPending
@@ -198,7 +320,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
 
     /// <summary>
     /// The caller waits for this very task: one that completes another would cost a hand-over more. The item is in the
-    /// place that a task has for it.
+    /// place that a task has for it. Answered once: by the commit, or by the watch that has given it up.
     /// </summary>
     private sealed class Pending<TAnswer>(TItem item, Func<TItem, TAnswer> answer)
         : TaskCompletionSource<TAnswer>(item, TaskCreationOptions.RunContinuationsAsynchronously), IPending
@@ -209,21 +331,37 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         {
             try
             {
-                SetResult(answer(Item));
+                TrySetResult(answer(Item));
             }
             catch (Exception e)
             {
-                SetException(e);
+                TrySetException(e);
             }
         }
 
-        public void Fail(Exception error) => SetException(error);
+        public void Fail(Exception error) => TrySetException(error);
     }
 
     /// <summary>A batch as the seam wants to see it, without a copy.</summary>
     private sealed class Batch(List<IPending> pending) : IReadOnlyList<TItem>
     {
+        private volatile bool _givenUp;
+
         public List<IPending> Pending => pending;
+
+        public CancellationTokenSource Cancellation { get; } = new();
+
+        public long Started { get; set; }
+
+        /// <summary>Another way was opened beside it.</summary>
+        public bool Hangs { get; set; }
+
+        /// <summary>Its callers have got their answer, and the commit still runs: the batch is never used again.</summary>
+        public bool GivenUp
+        {
+            get => _givenUp;
+            set => _givenUp = value;
+        }
 
         public int Count => pending.Count;
 

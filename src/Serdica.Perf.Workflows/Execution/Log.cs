@@ -11,8 +11,11 @@ internal static partial class Log
     [LoggerMessage(2, LogLevel.Information, "Workflow host stopped: {Signals} signals handled, {DeadLetters} dead letters")]
     public static partial void HostStopped(ILogger logger, long signals, long deadLetters);
 
-    [LoggerMessage(WorkflowEvents.WorkerFailed, LogLevel.Warning, "A worker's database call failed; next try in {DelayMs} ms")]
-    public static partial void WorkerFailed(ILogger logger, double delayMs, Exception error);
+    [LoggerMessage(WorkflowEvents.StartDelayed, LogLevel.Warning, "Workflow host cannot reach {Backend} yet; next try in {DelayMs} ms: {Reason}")]
+    public static partial void StartDelayed(ILogger logger, string backend, double delayMs, string reason, Exception error);
+
+    [LoggerMessage(WorkflowEvents.WorkerFailed, LogLevel.Warning, "A worker's database call failed; next try in {DelayMs} ms: {Reason}")]
+    public static partial void WorkerFailed(ILogger logger, double delayMs, string reason, Exception error);
 
     [LoggerMessage(4, LogLevel.Warning, "Instance {InstanceId} of {Definition} is put off for {DelayMs} ms: {Reason}")]
     public static partial void Deferred(ILogger logger, Guid instanceId, string definition, double delayMs, string reason);
@@ -29,15 +32,24 @@ internal static partial class Log
     [LoggerMessage(8, LogLevel.Warning, "Activity '{Step}' of instance {InstanceId} has lost its lease in attempt {Attempt}; its result will be refused")]
     public static partial void LeaseLost(ILogger logger, string step, Guid instanceId, int attempt);
 
-    [LoggerMessage(WorkflowEvents.ReportLost, LogLevel.Warning, "The report of activity '{Step}' of instance {InstanceId} could not be written; it runs again when its lease ends")]
-    public static partial void ReportLost(ILogger logger, string step, Guid instanceId, Exception error);
+    [LoggerMessage(WorkflowEvents.ReportLost, LogLevel.Warning, "The report of activity '{Step}' of instance {InstanceId} could not be written before its lease ended or this host stopped; it may run again: {Reason}")]
+    public static partial void ReportLost(ILogger logger, string step, Guid instanceId, string reason, Exception error);
 
-    [LoggerMessage(WorkflowEvents.ExtensionFailed, LogLevel.Warning, "Leases could not be extended")]
-    public static partial void ExtensionFailed(ILogger logger, Exception error);
+    [LoggerMessage(WorkflowEvents.ReportDelayed, LogLevel.Warning, "The report of activity '{Step}' of instance {InstanceId} could not be written; next try in {DelayMs} ms: {Reason}")]
+    public static partial void ReportDelayed(ILogger logger, string step, Guid instanceId, double delayMs, string reason, Exception error);
 
-    [LoggerMessage(WorkflowEvents.MaintenanceFailed, LogLevel.Warning, "Housekeeping of the database failed")]
-    public static partial void MaintenanceFailed(ILogger logger, Exception error);
+    [LoggerMessage(WorkflowEvents.LeaseExpired, LogLevel.Warning, "Activity '{Step}' of instance {InstanceId} is cancelled in attempt {Attempt}: its lease could not be extended before it ended")]
+    public static partial void LeaseExpired(ILogger logger, string step, Guid instanceId, int attempt);
 
-    [LoggerMessage(WorkflowEvents.ListenerFailed, LogLevel.Warning, "Listening for work failed; polling goes on")]
-    public static partial void ListenerFailed(ILogger logger, Exception error);
+    [LoggerMessage(WorkflowEvents.ReleaseFailed, LogLevel.Warning, "{Count} leases could not be given back; their activities run again when the leases end: {Reason}")]
+    public static partial void ReleaseFailed(ILogger logger, int count, string reason, Exception error);
+
+    [LoggerMessage(WorkflowEvents.ExtensionFailed, LogLevel.Warning, "Leases could not be extended: {Reason}")]
+    public static partial void ExtensionFailed(ILogger logger, string reason, Exception error);
+
+    [LoggerMessage(WorkflowEvents.MaintenanceFailed, LogLevel.Warning, "Housekeeping of the database failed: {Reason}")]
+    public static partial void MaintenanceFailed(ILogger logger, string reason, Exception error);
+
+    [LoggerMessage(WorkflowEvents.ListenerFailed, LogLevel.Warning, "Listening for work failed; polling goes on: {Reason}")]
+    public static partial void ListenerFailed(ILogger logger, string reason, Exception error);
 }

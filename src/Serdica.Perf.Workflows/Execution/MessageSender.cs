@@ -21,12 +21,7 @@ public sealed class MessageSender : IAsyncDisposable
         _time = time ?? TimeProvider.System;
         Hints = new WorkHints(backend, _time);
         _messages = new GroupCommit<Message>(
-            batch => Queue.SendAsync(batch, CancellationToken.None),
-            Announce,
-            _time,
-            options.SubmitBatch,
-            options.SubmitConcurrency,
-            options.MaxPendingSubmissions);
+            Queue.SendAsync, Announce, static message => message.Payload.Length, _time, options);
     }
 
     internal IMessageQueue Queue { get; }

@@ -9,9 +9,18 @@ internal sealed class SignalWorker(
 
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
     {
-        var outcome = await backend.ProcessAsync(_request, decider.Decide, cancellationToken).ConfigureAwait(false);
-        _signals = outcome.Signals;
-        return outcome;
+        try
+        {
+            var outcome = await backend.ProcessAsync(_request, decider.Decide, cancellationToken).ConfigureAwait(false);
+            _signals = outcome.Signals;
+            return outcome;
+        }
+        catch (WorkflowBackendException e) when (!e.NothingWritten)
+        {
+            // The answer to the commit may be all that was lost.
+            client.Closed.Suspect(decider.Closing);
+            throw;
+        }
     }
 
     public void Committed()

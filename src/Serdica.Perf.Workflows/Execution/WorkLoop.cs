@@ -61,7 +61,7 @@ internal sealed class WorkLoop(
                 worker.Forget();
                 Interlocked.Increment(ref counters.BackendFailures);
                 var pause = PauseAfter(++failures);
-                Log.WorkerFailed(logger, pause.TotalMilliseconds, e);
+                Log.WorkerFailed(logger, pause.TotalMilliseconds, DriverErrors.TextOf(e), e);
                 await PauseAsync(pause).ConfigureAwait(false);
             }
         }
@@ -130,11 +130,13 @@ internal sealed class WorkLoop(
     private async Task ListenAsync()
     {
         var poll = backend.Capabilities.CrossProcessHints ? options.MaxPollInterval : options.MaxPollInterval / 10;
+        var failed = false;
         while (!_stop.IsCancellationRequested)
         {
             try
             {
                 await backend.WaitForWorkAsync(poll, _stop.Token).ConfigureAwait(false);
+                failed = false;
             }
             catch (OperationCanceledException) when (_stop.IsCancellationRequested)
             {
@@ -142,7 +144,10 @@ internal sealed class WorkLoop(
             }
             catch (Exception e)
             {
-                Log.ListenerFailed(logger, e);
+                // Once for each failure that lasts: the polling that replaces it goes on for as long.
+                if (!failed)
+                    Log.ListenerFailed(logger, DriverErrors.TextOf(e), e);
+                failed = true;
                 await PauseAsync(poll).ConfigureAwait(false);
             }
 

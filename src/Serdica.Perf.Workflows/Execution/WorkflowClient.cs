@@ -27,13 +27,11 @@ public sealed class WorkflowClient : IAsyncDisposable
         _environment = new TurnEnvironment(options, time ?? TimeProvider.System) { Registry = registry };
         _hints = new WorkHints(backend, _environment.Time);
         _submissions = new GroupCommit<Submission>(
-            batch => _backend.SubmitAsync(batch, CancellationToken.None),
-            Announce,
-            _environment.Time,
-            options.SubmitBatch, options.SubmitConcurrency, options.MaxPendingSubmissions);
+            _backend.SubmitAsync, Announce, static submission => submission.Size, _environment.Time, options);
+        Closed = new ClosedInstances(backend, _environment.Time);
     }
 
-    internal ClosedInstances Closed { get; } = new();
+    internal ClosedInstances Closed { get; }
 
     internal WorkHints Hints => _hints;
 
@@ -164,8 +162,9 @@ public sealed class WorkflowClient : IAsyncDisposable
     /// <summary>Takes <see cref="WatchClose"/> back.</summary>
     public void StopWatching(Guid instanceId) => Closed.Forget(instanceId);
 
-    /// <summary>Waits until an instance is closed, by whatever host.</summary>
+    /// <summary>Waits until an instance is closed, by whatever host. While the database cannot be read it goes on waiting.</summary>
     /// <exception cref="KeyNotFoundException">There is no such instance.</exception>
+    /// <exception cref="WorkflowBackendException">The database failed for a reason that does not pass by itself.</exception>
     public async Task<InstanceRecord> WaitForCloseAsync(Guid instanceId, CancellationToken cancellationToken = default)
     {
         var closed = Closed.Begin(instanceId);
@@ -174,13 +173,22 @@ public sealed class WorkflowClient : IAsyncDisposable
             var pause = TimeSpan.FromMilliseconds(20);
             while (true)
             {
-                var record = await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false)
-                    ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
-                if (record.Status.IsClosed())
-                    return record;
+                var isRead = true;
+                try
+                {
+                    var record = await _backend.FindAsync(instanceId, cancellationToken).ConfigureAwait(false)
+                        ?? throw new KeyNotFoundException($"There is no instance {instanceId}.");
+                    if (record.Status.IsClosed())
+                        return record;
+                }
+                catch (WorkflowBackendException e) when (e.IsTransient)
+                {
+                    isRead = false;
+                }
 
-                // A host of this process tells at once; others are found by looking.
-                await Task.WhenAny(closed, Task.Delay(pause, _environment.Time, cancellationToken)).ConfigureAwait(false);
+                // A host of this process tells at once; others are found by polling. After a failed read only time helps.
+                var delay = Task.Delay(pause, _environment.Time, cancellationToken);
+                await (isRead ? Task.WhenAny(closed, delay) : delay).ConfigureAwait(false);
                 cancellationToken.ThrowIfCancellationRequested();
                 pause = TimeSpan.FromSeconds(Math.Min(pause.TotalSeconds * 2, 1));
             }
@@ -219,6 +227,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     {
         await _submissions.DisposeAsync().ConfigureAwait(false);
         await _hints.DisposeAsync().ConfigureAwait(false);
+        await Closed.DisposeAsync().ConfigureAwait(false);
     }
 
     internal Task<PublishOutcome> PublishAsync(SignalSubmission submission, CancellationToken cancellationToken) =>

@@ -50,8 +50,24 @@ public sealed record WorkflowOptions
     /// <value>Starts and signals in one commit; default 512.</value>
     public int SubmitBatch { get; init; } = 512;
 
-    /// <value>Commits of starts and signals under way at once; default 1.</value>
+    /// <value>
+    /// Payloads and states in one commit, in bytes; default 4 MiB. A start or signal that is larger goes alone.
+    /// </value>
+    public int SubmitBatchBytes { get; init; } = 4 << 20;
+
+    /// <value>Commits of starts and signals under way at once, those that hang not counted; default 1.</value>
     public int SubmitConcurrency { get; init; } = 1;
+
+    /// <value>
+    /// A commit that takes longer hangs: what waits behind it goes another way to the database. Default 1 s.
+    /// </value>
+    public TimeSpan SubmitPatience { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(1);
+
+    /// <value>
+    /// A commit that takes longer is given up, and its callers get a transient error that says that the outcome is
+    /// unknown; default 10 s.
+    /// </value>
+    public TimeSpan SubmitTimeout { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(10);
 
     /// <value>Starts and signals that may wait for their commit; further callers wait. Default 10,000.</value>
     public int MaxPendingSubmissions { get; init; } = 10_000;
@@ -76,8 +92,11 @@ public sealed record WorkflowOptions
         CheckAtLeast(nameof(MaxBufferedSignals), MaxBufferedSignals, 1);
         CheckAtLeast(nameof(MaxBufferedBytes), MaxBufferedBytes, 1);
         CheckAtLeast(nameof(SubmitBatch), SubmitBatch, 1);
+        CheckAtLeast(nameof(SubmitBatchBytes), SubmitBatchBytes, 1);
         CheckAtLeast(nameof(SubmitConcurrency), SubmitConcurrency, 1);
         CheckAtLeast(nameof(MaxPendingSubmissions), MaxPendingSubmissions, 1);
+        CheckPositive(nameof(SubmitPatience), SubmitPatience);
+        CheckPositive(nameof(SubmitTimeout), SubmitTimeout);
         CheckPositive(nameof(ActivityLease), ActivityLease);
         CheckPositive(nameof(BusyDelay), BusyDelay);
         CheckPositive(nameof(UnknownDefinitionDelay), UnknownDefinitionDelay);

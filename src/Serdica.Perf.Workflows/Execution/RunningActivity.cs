@@ -1,0 +1,79 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>An activity that runs on this host, from its lease until its report is durable or it is cut off.</summary>
+internal sealed class RunningActivity : IDisposable
+{
+    private readonly CancellationTokenSource _cancellation;
+    private readonly ITimer _deadline;
+    private volatile bool _ended;
+
+    /// <param name="activity">What runs.</param>
+    /// <param name="time">The clock of the deadline.</param>
+    /// <param name="stop">The end of the host.</param>
+    public RunningActivity(LeasedActivity activity, TimeProvider time, CancellationToken stop)
+    {
+        Activity = activity;
+        _cancellation = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        _deadline = time.CreateTimer(_ => Expire(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public LeasedActivity Activity { get; }
+
+    /// <summary>Set when the attempt counts for nobody any more: the host stops, or the lease is lost or has run out.</summary>
+    public CancellationToken Cancellation => _cancellation.Token;
+
+    /// <summary>Its lease has ended by this host's clock: nobody knows whether another host has it.</summary>
+    public bool Expired { get; private set; }
+
+    /// <summary>The database has said that somebody else has the lease, or nobody.</summary>
+    public bool Lost { get; private set; }
+
+    public Task Task { get; set; } = Task.CompletedTask;
+
+    /// <summary>The lease holds for so long by this host's clock.</summary>
+    public void HoldFor(TimeSpan time)
+    {
+        if (!_ended)
+            _deadline.Change(time > TimeSpan.Zero ? time : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>The code has ended: from now on only the database says whether its report comes too late.</summary>
+    public void End()
+    {
+        _ended = true;
+        _deadline.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    public void Lose()
+    {
+        Lost = true;
+        Cancel();
+    }
+
+    public void Dispose()
+    {
+        _deadline.Dispose();
+        _cancellation.Dispose();
+    }
+
+    private void Expire()
+    {
+        if (_ended)
+            return;
+        Expired = true;
+        Cancel();
+    }
+
+    private void Cancel()
+    {
+        try
+        {
+            // Not on this stack: what the activity's code has registered may take its time.
+            _ = _cancellation.CancelAsync();
+        }
+        catch (ObjectDisposedException)
+        {
+            // It has ended meanwhile.
+        }
+    }
+}
