@@ -1,7 +1,18 @@
+using System.Diagnostics;
+using System.Globalization;
+using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+
 #!/usr/bin/env dotnet
 #:property PublishAot=false
 #:project ../src/Serdica.Perf.Databases/Serdica.Perf.Databases.csproj
-#:project ../src/Serdica.Perf.Measurement/Serdica.Perf.Measurement.csproj
+#:project ../src/Serdica.Perf.Results/Serdica.Perf.Results.csproj
 
 // Says how fast this machine is without an engine, and how many times as fast the engine is there: pgbench with the three
 // single-row commits of a round trip (eng/floor.sql) and the round trip of `serdica-perf run`, in turn on one PostgreSQL
@@ -19,14 +30,6 @@
 // Exit codes: 0 measured; 1 a measurement failed, and what there is stays in the folder; 2 an argument is not understood;
 // 4 there is no PostgreSQL or no pgbench.
 
-using System.Diagnostics;
-using System.Globalization;
-using Microsoft.Extensions.Logging.Abstractions;
-using Npgsql;
-using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
 using static System.FormattableString;
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;

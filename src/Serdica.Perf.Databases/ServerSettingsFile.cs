@@ -46,7 +46,7 @@ internal static partial class ServerSettingsFile
             var value = match.Groups["quoted"].Success ? match.Groups["quoted"].Value.Replace("''", "'", StringComparison.Ordinal) : match.Groups["bare"].Value;
             problem = Refused.Contains(name) ? $"line {number} sets {name}, which the suite decides itself: remove it"
                 : !match.Success ? $"line {number} is no setting: use a name and a value, such as work_mem = 64MB"
-                : PostgreSqlSettings.Durable.ContainsKey(name) && !IsOn(value) ? $"line {number} sets {name} to '{value}', and the suite measures only with on: remove it"
+                : DurableSettings.Required.ContainsKey(name) && !IsOn(value) ? $"line {number} sets {name} to '{value}', and the suite measures only with on: remove it"
                 : null;
             if (problem is not null)
                 return false;

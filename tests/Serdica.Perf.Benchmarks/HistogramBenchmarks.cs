@@ -1,5 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Benchmarks;
 

@@ -1,11 +1,13 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Comparisons.Blocks;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,5 +1,6 @@
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,7 +1,9 @@
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -19,7 +21,7 @@ public sealed class DurationTextTests
     {
         var progress = new ScenarioProgress("in-memory-load", new() { Operations = 0, DurationSeconds = seconds, Concurrency = 4, Workers = 2, Load = LoadModel.Closed });
 
-        Assert.Equal(text, DurationText.Of(TimeSpan.FromSeconds(seconds)));
+        Assert.Equal(text, Quantity.Text(TimeSpan.FromSeconds(seconds)));
         Assert.Equal($"in-memory-load: for {text}, concurrency 4, 2 worker(s), closed", ProgressText.Started(progress));
     }
 }

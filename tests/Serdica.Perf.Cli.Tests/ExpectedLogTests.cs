@@ -1,7 +1,9 @@
-using Serdica.Perf.Cli.Composition;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

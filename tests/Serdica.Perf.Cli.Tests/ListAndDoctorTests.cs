@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Measurement.Catalog;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,8 +1,9 @@
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Cli.Tests;
 

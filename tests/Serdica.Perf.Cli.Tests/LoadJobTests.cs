@@ -1,4 +1,5 @@
 using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Options;
 using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Cli.Tests;

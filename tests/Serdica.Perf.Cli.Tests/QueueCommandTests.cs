@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,8 +1,10 @@
 using System.Text.Json;
+using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,6 +1,9 @@
+using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,9 +1,11 @@
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Tests;
 

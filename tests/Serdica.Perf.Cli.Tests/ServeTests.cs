@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Serving;
 
 namespace Serdica.Perf.Cli.Tests;

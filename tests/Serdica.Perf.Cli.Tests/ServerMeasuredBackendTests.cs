@@ -1,5 +1,6 @@
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,4 +1,5 @@
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;

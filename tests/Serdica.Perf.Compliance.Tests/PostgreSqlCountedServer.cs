@@ -1,4 +1,5 @@
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Compliance;
 

@@ -1,4 +1,5 @@
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Npgsql;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Tests;
 

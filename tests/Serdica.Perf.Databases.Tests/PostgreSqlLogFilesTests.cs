@@ -1,4 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Tests;
 

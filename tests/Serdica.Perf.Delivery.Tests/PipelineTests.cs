@@ -1,5 +1,5 @@
-using Serdica.Perf.Cli.Composition;
-using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Results.Folders;
 using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Delivery.Tests;

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Delivery.Tests;
 

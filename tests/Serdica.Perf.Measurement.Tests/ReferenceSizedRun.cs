@@ -1,5 +1,5 @@
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests;
 

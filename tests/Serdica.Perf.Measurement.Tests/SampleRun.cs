@@ -1,7 +1,8 @@
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests;
 
@@ -95,7 +96,7 @@ internal static class SampleRun
         },
     };
 
-    public static CapacityLadder Ladder { get; } = CapacityLadder.Of(
+    public static CapacityLadder Ladder { get; } = CapacityLadders.Of(
         "postgresql", LoadModel.Closed, [(1, 530, 2.9), (4, 1_700, 3.6), (16, 3_900, 6.5), (64, 8_100, 12.4), (256, 8_300, 51), (1024, 7_900, 210)]);
 
     public static RunResult Passed { get; } = Run(

@@ -1,5 +1,5 @@
 using Microsoft.Playwright;
-using Serdica.Perf.Measurement.Reports.Documents;
+using Serdica.Perf.Reports.Html;
 
 namespace Serdica.Perf.Report.Tests;
 

@@ -1,5 +1,7 @@
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Reports.Documents;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Reports.Html;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Report.Tests;
 

@@ -1,8 +1,9 @@
 using Microsoft.Playwright;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Reports.Documents;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Reports.Html;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Report.Tests;
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Reports.Documents;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Report.Tests;
 

@@ -1,8 +1,9 @@
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Report.Tests;
 
@@ -61,8 +62,20 @@ internal static class SyntheticLoad
             Databases = SyntheticRun.Databases,
             Scenarios = scenarios,
         };
+        var test = new LoadTestResult
+        {
+            Verdict = StepVerdict.Failed,
+            RunId = folder.RunId,
+            StartedAt = Begin,
+            Backend = Backend,
+            Profile = Profile,
+            Steps = steps,
+            Phases = Phases(isStopped),
+            Command = run.Command,
+        };
         folder.Write(run);
-        folder.Write(new LoadTestResult { Verdict = StepVerdict.Failed, RunId = folder.RunId, StartedAt = Begin, Backend = Backend, Profile = Profile, Steps = steps, Phases = Phases(isStopped), Command = run.Command }, run);
+        folder.Write(test);
+        RunReports.Write(folder, run, test, engine: []);
         return folder.Path;
     }
 

@@ -1,10 +1,10 @@
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Samples;
-using Serdica.Perf.Workflows;
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Report.Tests;
 
@@ -55,10 +55,12 @@ internal sealed class SyntheticRun(RunFolder folder)
             Databases = Databases,
             Warnings = [new(WarningCodes.BusyMachine, "The load average at the start was 2.4 on 2 cores."), new(WarningCodes.NoSteadyState, "The last tenth ran at 0.8 of the first.", $"{Backend}-{SoakName}")],
             Scenarios = scenarios,
-            Ladders = CapacityLadder.Of(scenarios),
+            Ladders = CapacityLadders.Of(scenarios),
             NotMeasured = [new("oracle-aq", "The Oracle driver is turned off.")],
         };
-        folder.Write(change?.Invoke(result) ?? result);
+        result = change?.Invoke(result) ?? result;
+        folder.Write(result);
+        RunReports.Write(folder, result);
         return folder.Path;
     }
 
@@ -111,7 +113,7 @@ internal sealed class SyntheticRun(RunFolder folder)
         Scenario = scenario,
         Repeat = 1,
         Generator = new(second * perSecond, second * perSecond - 20, 0, 20),
-        Engine = new(second * 620.0, second * 40_000_000L, [second / 3, second / 30, second / 300], 220_000_000 + second * 1_000, new HostCounters()),
+        Engine = new(second * 620.0, second * 40_000_000L, [second / 3, second / 30, second / 300], 220_000_000 + second * 1_000, new EngineCounters()),
         Database = new Dictionary<string, double?>
         {
             [MetricNames.DatabaseCpu] = second * 810.0,

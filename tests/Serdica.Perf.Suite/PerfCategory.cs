@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Suite;
 

@@ -1,10 +1,16 @@
 using System.Text.Json;
-using Serdica.Perf.Cli.Composition;
-using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Suite;
 
@@ -43,7 +49,8 @@ public sealed class PerfRun : IAsyncDisposable
         foreach (var provision in _backends.Values.OfType<BackendProvision.Provided>())
             await provision.Backend.DisposeAsync();
         _log?.Dispose();
-        _suite?.End();
+        if (_suite is not null)
+            RunReports.Write(_suite.Folder, _suite.End());
     }
 
     private static SuiteOptions Options() => new()

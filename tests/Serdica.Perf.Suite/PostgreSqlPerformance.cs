@@ -1,4 +1,4 @@
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
 
 namespace Serdica.Perf.Suite;
 

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons.Blocks;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Ab;
 

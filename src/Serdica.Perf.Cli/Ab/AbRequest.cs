@@ -1,6 +1,6 @@
-using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Comparisons.Gates;
 
 namespace Serdica.Perf.Cli.Ab;
 

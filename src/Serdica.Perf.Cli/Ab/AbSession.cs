@@ -1,7 +1,7 @@
 using System.Globalization;
+using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Comparisons.Blocks;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Ab;
 

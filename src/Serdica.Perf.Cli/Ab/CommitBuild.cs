@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,6 +1,7 @@
-using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Cli.Ab;
 

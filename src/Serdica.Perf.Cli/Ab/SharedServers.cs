@@ -1,7 +1,9 @@
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Cli.Ab;
 

@@ -1,13 +1,14 @@
 using System.CommandLine;
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Comparisons.Blocks;
-using Serdica.Perf.Measurement.Comparisons.Gates;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Reports.Summary;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

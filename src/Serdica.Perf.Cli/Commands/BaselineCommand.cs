@@ -1,5 +1,7 @@
 using System.CommandLine;
-using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

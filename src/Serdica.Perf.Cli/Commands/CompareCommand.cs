@@ -1,11 +1,13 @@
 using System.CommandLine;
 using System.Globalization;
 using System.Text.Json;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Comparisons.Gates;
-using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

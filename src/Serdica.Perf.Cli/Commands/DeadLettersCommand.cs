@@ -1,8 +1,9 @@
 using System.CommandLine;
 using System.Text.Json;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Results;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;

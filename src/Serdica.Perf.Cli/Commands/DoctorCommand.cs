@@ -1,11 +1,14 @@
 using System.CommandLine;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;
 

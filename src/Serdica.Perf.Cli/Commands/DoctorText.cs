@@ -1,6 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Environments;
+using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,7 +1,8 @@
 using System.CommandLine;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Histories;
-using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

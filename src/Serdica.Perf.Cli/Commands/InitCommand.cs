@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Reflection;
 using System.Text.RegularExpressions;
+using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,9 +1,12 @@
 using System.CommandLine;
 using System.Text.Json;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -56,7 +59,7 @@ internal sealed class ListCommand
             var parameters = scenario.Parameters;
             table.AddRow(
                 scenario.Name, Tiers.ShortName(scenario.Tier) + (scenario.OnRequest ? ", on request" : ""),
-                parameters.DurationSeconds is { } seconds ? DurationText.Of(TimeSpan.FromSeconds(seconds)) : $"{parameters.Operations}", $"{parameters.Concurrency}",
+                parameters.DurationSeconds is { } seconds ? Quantity.Text(TimeSpan.FromSeconds(seconds)) : $"{parameters.Operations}", $"{parameters.Concurrency}",
                 $"{parameters.Workers}", parameters.Load.ToString().ToLowerInvariant());
         }
 

@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Backends.Logging;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;

@@ -1,6 +1,8 @@
-using Serdica.Perf.Cli.Composition;
-using Serdica.Perf.Measurement.Comparisons.Gates;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Cli.Commands;
 

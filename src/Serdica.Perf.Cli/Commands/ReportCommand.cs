@@ -1,11 +1,14 @@
 using System.CommandLine;
 using System.ComponentModel;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Histories;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Reports.Documents;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Reports.Html;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

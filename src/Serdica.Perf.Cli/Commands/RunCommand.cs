@@ -1,13 +1,15 @@
 using System.CommandLine;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons.Gates;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -98,7 +100,9 @@ internal sealed class RunCommand
         using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken).ConfigureAwait(false);
         var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
         await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);
-        return new(session.Suite.End(), session.Suite.Folder, plan.Complete, plan.Hopeless);
+        var run = session.Suite.End();
+        RunReports.Write(session.Suite.Folder, run);
+        return new(run, session.Suite.Folder, plan.Complete, plan.Hopeless);
     }
 
     private async Task<bool> IsBreachedAsync(

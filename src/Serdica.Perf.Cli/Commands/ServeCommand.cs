@@ -1,7 +1,8 @@
 using System.CommandLine;
 using System.Net;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Serving;
-using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -1,10 +1,12 @@
 using System.CommandLine;
 using System.Globalization;
 using System.Text.Json;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Sizing;
+using Serdica.Perf.Analysis.Sizing;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Measurement.LoadTests.Profiles;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 

@@ -2,11 +2,12 @@ using System.CommandLine;
 using System.Globalization;
 using System.IO.Enumeration;
 using System.Text.Json;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Histories;
-using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Commands;
 

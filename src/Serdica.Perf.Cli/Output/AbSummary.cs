@@ -1,6 +1,6 @@
 using System.Globalization;
-using Serdica.Perf.Measurement.Comparisons.Blocks;
-using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Cli.Output;
 

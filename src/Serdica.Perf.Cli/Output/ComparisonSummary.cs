@@ -1,6 +1,5 @@
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Comparisons.Gates;
-using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Cli.Output;
 

@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Running;
 
 namespace Serdica.Perf.Cli.Output;
 

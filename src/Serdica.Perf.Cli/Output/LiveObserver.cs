@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Results.Runs;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

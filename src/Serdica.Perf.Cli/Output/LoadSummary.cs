@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Output;

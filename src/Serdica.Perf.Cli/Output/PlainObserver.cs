@@ -1,6 +1,7 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Output;
 

@@ -1,7 +1,8 @@
 using System.Globalization;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Soak;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

@@ -1,6 +1,6 @@
 using System.Globalization;
-using Serdica.Perf.Measurement.Histories;
-using Serdica.Perf.Measurement.Reports;
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Reports.Text;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;

@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Net;
 using System.Text.Json;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Reports.Documents;
+using Serdica.Perf.Reports.Html;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Serving;
 

@@ -1,9 +1,10 @@
 using System.Globalization;
 using System.Net;
 using System.Text;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Reports.Documents;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Reports.Html;
+using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Serving;
 

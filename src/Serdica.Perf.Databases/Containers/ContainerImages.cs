@@ -1,3 +1,4 @@
+
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>

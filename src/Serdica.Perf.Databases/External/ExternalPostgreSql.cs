@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Logging;
 using Npgsql;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.External;
 

@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using Npgsql;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Local;
 

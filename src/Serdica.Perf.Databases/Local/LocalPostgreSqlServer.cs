@@ -1,4 +1,5 @@
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Local;
 

@@ -1,4 +1,5 @@
 using System.Text;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Local;
 

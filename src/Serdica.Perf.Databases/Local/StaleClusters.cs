@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Local;
 

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;
@@ -112,4 +112,20 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
             Volatile.Write(ref _chunks[message / ChunkMessages], Done);
         return reading;
     }
+}
+
+/// <summary>What the reading of a copy of a message was.</summary>
+internal enum MessageReading
+{
+    /// <summary>Of a message that nobody has written.</summary>
+    Unknown,
+
+    /// <summary>The copy had been read before.</summary>
+    Again,
+
+    /// <summary>The copy's first, and other copies are still unread.</summary>
+    First,
+
+    /// <summary>The copy's first, and the last of all copies.</summary>
+    Last,
 }

@@ -1,7 +1,10 @@
 using System.Diagnostics;
 using System.Globalization;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Samples;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Results.Queues;
+
+using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Queues;
 
@@ -13,7 +16,7 @@ internal sealed class QueueReporter : IAsyncDisposable
     private readonly Action<string> _print;
     private readonly List<QueueInterval> _intervals = [];
     private readonly SampleClock _clock;
-    private Recording.LatencyHistogram _before = new();
+    private LatencyHistogram _before = new();
     private (double At, long Written, long Read) _last;
 
     public QueueReporter(QueueWrites writes, StepRecorder recorder, TimeSpan interval, Action<string> print)

@@ -1,9 +1,15 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Queues;

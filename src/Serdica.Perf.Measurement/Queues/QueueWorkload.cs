@@ -1,5 +1,7 @@
-using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;

@@ -1,9 +1,10 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;

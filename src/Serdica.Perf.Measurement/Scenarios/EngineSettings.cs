@@ -1,6 +1,6 @@
 using System.Globalization;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
@@ -95,6 +95,13 @@ public static class EngineSettings
             new WorkflowOptions { Workers = workers }, (options, pair) => Find(pair.Key, "").Write(options, pair.Value)!);
     }
 
+    /// <summary>All settings with their values in these options, for a report.</summary>
+    public static IReadOnlyList<EngineSettingValue> Values(WorkflowOptions options)
+    {
+        var standard = new WorkflowOptions();
+        return [.. All.Select(setting => new EngineSettingValue(setting.Name, setting.Read(options), setting.Read(standard), setting.Meaning, setting.More))];
+    }
+
     private static EngineSetting Find(string name, string place) =>
         All.FirstOrDefault(setting => setting.Name == name)
         ?? throw new LoadProfileException($"{place}The engine has no setting '{name}' that a run may change; there are {string.Join(", ", All.Select(setting => setting.Name))}.");
@@ -111,3 +118,13 @@ public static class EngineSettings
         options => string.Create(CultureInfo.InvariantCulture, $"{read(options).TotalMilliseconds:0.###}ms"),
         (options, text) => Quantity.Duration(text) is { } value && value >= least ? write(options, value) : null);
 }
+
+/// <summary>A setting of the engine that a run may change.</summary>
+/// <param name="Name">As it is asked for, for instance <c>claim-batch</c>.</param>
+/// <param name="Meaning">What it is, in a few words.</param>
+/// <param name="More">What a higher value takes from one component and gives to another.</param>
+/// <param name="Form">What a value must be.</param>
+/// <param name="Read">Its value as it is written.</param>
+/// <param name="Write">Options with another value; null when the text is none.</param>
+public sealed record EngineSetting(
+    string Name, string Meaning, string More, string Form, Func<WorkflowOptions, string> Read, Func<WorkflowOptions, string, WorkflowOptions?> Write);

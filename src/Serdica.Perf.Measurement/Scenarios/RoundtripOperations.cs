@@ -1,8 +1,8 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;

@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 

@@ -1,4 +1,5 @@
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 

@@ -1,4 +1,5 @@
-using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Verification;

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Verification;

@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Verification;

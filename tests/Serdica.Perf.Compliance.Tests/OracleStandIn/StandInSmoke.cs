@@ -1,5 +1,9 @@
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Compliance.OracleStandIn;

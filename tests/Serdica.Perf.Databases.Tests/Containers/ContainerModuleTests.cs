@@ -1,4 +1,6 @@
 using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Containers.Modules;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 
@@ -24,7 +26,7 @@ public sealed class ContainerModuleTests
     {
         var command = string.Join(' ', Modules[0].Command(new Dictionary<string, string>()));
 
-        Assert.All(PostgreSqlSettings.Durable, setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, StringComparison.Ordinal));
+        Assert.All(DurableSettings.Required, setting => Assert.Contains($"-c {setting.Key}={setting.Value}", command, StringComparison.Ordinal));
     }
 
     [Fact]

@@ -1,7 +1,10 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Npgsql;
 using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Containers.Modules;
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 

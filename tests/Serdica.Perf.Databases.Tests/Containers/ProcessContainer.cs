@@ -4,6 +4,7 @@ using System.Net;
 using System.Net.Sockets;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Local;
+using Serdica.Perf.Databases.PostgreSql;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 

@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using Npgsql;
 using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Sources;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 

@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 
@@ -84,7 +84,7 @@ public sealed class CapacityLadderTests
     [Fact]
     public void A_run_has_a_ladder_for_each_backend_of_the_medians_of_the_repeats_that_passed()
     {
-        var ladder = Assert.Single(CapacityLadder.Of(
+        var ladder = Assert.Single(CapacityLadders.Of(
         [
             Rung(1, 100), Rung(1, 50), Rung(1, 200),
             Rung(4, 25), Rung(4, 20) with { Status = ScenarioStatus.Failed },
@@ -104,5 +104,5 @@ public sealed class CapacityLadderTests
     }
 
     private static CapacityLadder Of(params (int Concurrency, double ThroughputPerSecond, double P95Ms)[] measured) =>
-        CapacityLadder.Of("postgresql", LoadModel.Closed, measured);
+        CapacityLadders.Of("postgresql", LoadModel.Closed, measured);
 }

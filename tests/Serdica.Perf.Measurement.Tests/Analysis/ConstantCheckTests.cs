@@ -1,7 +1,8 @@
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Reference;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Analysis.Capacity;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 
@@ -20,7 +20,7 @@ public sealed class ScalabilityFitTests
     public void The_parameters_of_a_law_are_found_again_in_its_own_figures() =>
         Check.One(Quietly, Prop.ForAll(Arb.From(Laws), law =>
         {
-            var fit = ScalabilityFit.Of([.. Ladder.Select(callers => ((double)callers, Throughput(law, callers)))], out var refusal);
+            var fit = ScalabilityLaw.Fit([.. Ladder.Select(callers => ((double)callers, Throughput(law, callers)))], out var refusal);
 
             return refusal is null
                 && Near(fit!.PerCallerPerSecond, law.Lambda, 1e-6 * law.Lambda)
@@ -37,8 +37,8 @@ public sealed class ScalabilityFitTests
             var random = new Random(seed);
             var rungs = Noisy(law, random, 0.05);
 
-            var fit = ScalabilityFit.Of(rungs, out _)!;
-            var inMinutes = ScalabilityFit.Of([.. rungs.Select(rung => (rung.Callers, rung.PerSecond * 60))], out _)!;
+            var fit = ScalabilityLaw.Fit(rungs, out _)!;
+            var inMinutes = ScalabilityLaw.Fit([.. rungs.Select(rung => (rung.Callers, rung.PerSecond * 60))], out _)!;
 
             return Near(inMinutes.PerCallerPerSecond / fit.PerCallerPerSecond, 60, 1e-6)
                 && Near(inMinutes.Contention, fit.Contention, 1e-9)
@@ -49,7 +49,7 @@ public sealed class ScalabilityFitTests
     public void With_noise_the_curve_stays_within_a_few_times_the_noise_of_the_true_one() =>
         Check.One(Quietly, Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
         {
-            var fit = ScalabilityFit.Of(Noisy(law, new Random(seed), 0.02), out _)!;
+            var fit = ScalabilityLaw.Fit(Noisy(law, new Random(seed), 0.02), out _)!;
 
             // Five standard deviations of one rung, where the worst rung of a fit with three parameters is as good as one.
             return Ladder.All(callers => Math.Abs(fit.ThroughputAt(callers) / Throughput(law, callers) - 1) < 0.10)
@@ -65,7 +65,7 @@ public sealed class ScalabilityFitTests
 
         for (var run = 0; run < 1_000; run++)
         {
-            var fit = ScalabilityFit.Of(Noisy(law, random, 0.03), out _)!;
+            var fit = ScalabilityLaw.Fit(Noisy(law, random, 0.03), out _)!;
 
             // Student's t of four degrees of freedom: 95 % lie within 2.776 standard errors.
             covered[0] += Near(fit.PerCallerPerSecond, law.Lambda, 2.776 * fit.PerCallerPerSecondError!.Value) ? 1 : 0;
@@ -79,7 +79,7 @@ public sealed class ScalabilityFitTests
     [Fact]
     public void The_peak_is_where_neighbours_are_lower()
     {
-        var fit = ScalabilityFit.Of([.. Ladder.Select(callers => ((double)callers, Throughput((100, 0.02, 0.0001), callers)))], out _)!;
+        var fit = ScalabilityLaw.Fit([.. Ladder.Select(callers => ((double)callers, Throughput((100, 0.02, 0.0001), callers)))], out _)!;
 
         Assert.Equal(Math.Sqrt(0.98 / 0.0001), fit.PeakConcurrency!.Value, 1e-3);
         Assert.True(fit.PeakPerSecond > fit.ThroughputAt(fit.PeakConcurrency.Value - 5));
@@ -89,7 +89,7 @@ public sealed class ScalabilityFitTests
     [Fact]
     public void Linear_scaling_has_no_peak_and_parameters_at_their_bounds()
     {
-        var fit = ScalabilityFit.Of([(1, 10), (2, 20), (4, 40), (8, 80)], out _)!;
+        var fit = ScalabilityLaw.Fit([(1, 10), (2, 20), (4, 40), (8, 80)], out _)!;
 
         Assert.Null(fit.PeakConcurrency);
         Assert.InRange(fit.Contention, 0, 1e-9);
@@ -99,21 +99,21 @@ public sealed class ScalabilityFitTests
     [Fact]
     public void Three_rungs_are_refused()
     {
-        Assert.Null(ScalabilityFit.Of([(1, 10), (2, 19), (4, 35)], out var refusal));
+        Assert.Null(ScalabilityLaw.Fit([(1, 10), (2, 19), (4, 35)], out var refusal));
         Assert.Equal("The scalability law has three parameters and needs 4 rungs or more; 3 passed.", refusal);
     }
 
     [Fact]
     public void Throughput_that_grows_faster_than_the_callers_is_refused()
     {
-        Assert.Null(ScalabilityFit.Of([(1, 10), (2, 40), (4, 160), (8, 640)], out var refusal));
+        Assert.Null(ScalabilityLaw.Fit([(1, 10), (2, 40), (4, 160), (8, 640)], out var refusal));
         Assert.Contains("does not describe these rungs", refusal, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Throughput_that_falls_from_the_second_caller_on_is_refused()
     {
-        Assert.Null(ScalabilityFit.Of([.. new[] { 1, 2, 4, 8 }.Select(callers => ((double)callers, Throughput((100, 2, 0), callers)))], out var refusal));
+        Assert.Null(ScalabilityLaw.Fit([.. new[] { 1, 2, 4, 8 }.Select(callers => ((double)callers, Throughput((100, 2, 0), callers)))], out var refusal));
         Assert.Contains("a contention of 2.00", refusal, StringComparison.Ordinal);
     }
 

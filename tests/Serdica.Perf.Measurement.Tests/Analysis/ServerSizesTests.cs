@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 

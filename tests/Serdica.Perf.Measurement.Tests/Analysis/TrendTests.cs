@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.Analysis;
+using Serdica.Perf.Analysis.Soak;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 
@@ -11,7 +12,7 @@ public sealed class TrendTests
     private static readonly Config Quietly = Config.QuickThrowOnFailure.WithQuietOnSuccess(true);
 
     private static readonly Arbitrary<double[]> Series = Arb.From(
-        from length in Gen.Choose(Trend.FewestPoints, 40)
+        from length in Gen.Choose(TrendTest.FewestPoints, 40)
         from values in Gen.ArrayOf(Gen.Choose(-1_000, 1_000), length)
         select values.Select(value => (double)value).ToArray());
 
@@ -65,14 +66,14 @@ public sealed class TrendTests
     [Fact]
     public void Few_points_have_no_slope()
     {
-        var trend = Of([.. Enumerable.Range(0, Trend.FewestPoints - 1).Select(index => (double)index)]);
+        var trend = Of([.. Enumerable.Range(0, TrendTest.FewestPoints - 1).Select(index => (double)index)]);
 
-        Assert.Equal((TrendVerdict.TooFew, null, Trend.FewestPoints - 1), (trend.Verdict, trend.Slope, trend.Points));
+        Assert.Equal((TrendVerdict.TooFew, null, TrendTest.FewestPoints - 1), (trend.Verdict, trend.Slope, trend.Points));
     }
 
     [Fact]
     public void The_fewest_points_are_enough_for_a_straight_line() =>
-        Assert.Equal(TrendVerdict.Rising, Of([.. Enumerable.Range(0, Trend.FewestPoints).Select(index => (double)index)]).Verdict);
+        Assert.Equal(TrendVerdict.Rising, Of([.. Enumerable.Range(0, TrendTest.FewestPoints).Select(index => (double)index)]).Verdict);
 
     [Fact]
     public void The_slope_is_in_its_interval_and_turns_with_the_series() =>
@@ -105,8 +106,8 @@ public sealed class TrendTests
         return (double)alarms / Simulations;
     }
 
-    private static Trend Of(double[] values, double confidence = Trend.DefaultConfidence) =>
-        Trend.Of([.. values.Select((value, index) => ((double)index, value))], confidence);
+    private static Trend Of(double[] values, double confidence = TrendTest.DefaultConfidence) =>
+        TrendTest.Of([.. values.Select((value, index) => ((double)index, value))], confidence);
 
     private static (TrendVerdict Verdict, double Slope, double Low, double High) Parts(Trend trend) =>
         (trend.Verdict, trend.Slope!.Value, trend.Low!.Value, trend.High!.Value);

@@ -1,5 +1,5 @@
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Workflows;
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Analysis;
 
@@ -32,6 +32,6 @@ public sealed class WaitCategoriesTests
         };
 
         Assert.Equal("tuple", WaitCategories.Top(scenario)!.Name);
-        Assert.Null(WaitCategories.Top(SampleRun.Serial with { TopWaits = [new WaitTime("CPU", "CPU", 8, 1)] }));
+        Assert.Null(WaitCategories.Top(SampleRun.Serial with { TopWaits = [new ServerWait("CPU", "CPU", 8, 1)] }));
     }
 }

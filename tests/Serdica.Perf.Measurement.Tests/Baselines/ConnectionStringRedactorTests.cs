@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

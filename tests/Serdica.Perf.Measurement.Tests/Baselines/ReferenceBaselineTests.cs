@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Baselines;
+using Serdica.Perf.Analysis.Reference;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,8 +1,10 @@
 using System.Text.Json;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Tests.Recording;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 
@@ -56,6 +58,7 @@ public sealed class RunFolderTests : IDisposable
         var first = folder.WriteHistogram("postgresql-soak", PhaseNames.Start, histogram);
         var second = folder.WriteHistogram("postgresql-soak", PhaseNames.Start, histogram, repeat: 2);
         folder.Write(SampleRun.Passed);
+        RunReports.Write(folder, SampleRun.Passed);
 
         Assert.Equal(("histograms/postgresql-soak.start.json", "histograms/postgresql-soak.start.2.json"), (first, second));
         Assert.Equal(
@@ -73,6 +76,7 @@ public sealed class RunFolderTests : IDisposable
         var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest);
 
         folder.Write(SampleRun.Failed);
+        RunReports.Write(folder, SampleRun.Failed);
 
         Assert.StartsWith("# FAILED: ", File.ReadLines(Path.Combine(folder.Path, RunFolder.ReportFile)).First(), StringComparison.Ordinal);
         foreach (var file in new[] { RunFolder.SummaryFile, RunFolder.ManifestFile })
@@ -89,6 +93,7 @@ public sealed class RunFolderTests : IDisposable
         var folder = RunFolder.Create(_root.Path, "postgresql", "smoke", Manifest);
 
         folder.Write(SampleRun.Passed);
+        RunReports.Write(folder, SampleRun.Passed);
 
         var artifacts = Directory.GetFiles(folder.Path, "*", SearchOption.AllDirectories).Select(File.ReadAllText).ToArray();
         Assert.All(artifacts, text => Assert.DoesNotContain("s3cret-Pa55", text, StringComparison.OrdinalIgnoreCase));

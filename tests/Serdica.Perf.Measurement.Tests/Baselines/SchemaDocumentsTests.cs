@@ -1,7 +1,9 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Baselines;
 

@@ -1,11 +1,10 @@
 using System.Globalization;
 using System.Text.Json;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Comparisons.Blocks;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

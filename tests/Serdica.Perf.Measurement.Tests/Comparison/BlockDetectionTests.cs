@@ -1,5 +1,5 @@
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Comparisons.Blocks;
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Comparisons.Gates;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

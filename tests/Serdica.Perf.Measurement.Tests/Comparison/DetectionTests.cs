@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

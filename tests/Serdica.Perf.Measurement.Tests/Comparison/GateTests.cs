@@ -1,7 +1,6 @@
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Comparisons.Gates;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

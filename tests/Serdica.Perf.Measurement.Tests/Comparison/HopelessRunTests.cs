@@ -1,6 +1,5 @@
-using Serdica.Perf.Measurement.Comparisons.Gates;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Comparisons;
+using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.Tests.Analysis;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;

@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Comparisons.Blocks;
+using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Measurement.Tests.Analysis;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;

@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
 using Serdica.Perf.Measurement.Tests.Analysis;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 

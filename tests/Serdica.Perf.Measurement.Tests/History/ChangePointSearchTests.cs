@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.Histories;
+using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Analysis;
 
 namespace Serdica.Perf.Measurement.Tests.History;

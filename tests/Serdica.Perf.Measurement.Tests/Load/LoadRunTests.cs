@@ -1,5 +1,5 @@
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Load;
 

@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Driving;
 
 namespace Serdica.Perf.Measurement.Tests.Load;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

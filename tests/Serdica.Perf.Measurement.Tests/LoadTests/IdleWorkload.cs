@@ -1,6 +1,7 @@
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

@@ -1,4 +1,5 @@
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Workflows;
+using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
@@ -69,7 +69,7 @@ public sealed class LoadAdviceTests
         Assert.Empty(Of(SampleStep.Good with { GeneratorLimited = true }, busyCores: 0.7));
 
     private static IReadOnlyList<Advice> Of(
-        StepResult step, double busyCores, double? walBytes = null, string maxWalSize = "4GB", WaitTime[]? waits = null)
+        StepResult step, double busyCores, double? walBytes = null, string maxWalSize = "4GB", ServerWait[]? waits = null)
     {
         var scenario = SampleRun.Scenario("test-step", "load", ScenarioFamilies.Load) with
         {

@@ -1,4 +1,5 @@
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.LoadTests.Profiles;
+using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

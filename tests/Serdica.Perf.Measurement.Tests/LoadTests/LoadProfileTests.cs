@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

@@ -1,13 +1,20 @@
 using System.Text.Json.Nodes;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.LoadTests.Work;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Baselines;
 using Serdica.Perf.Measurement.Tests.Scenarios;
 using Serdica.Perf.Measurement.Tests.Verification;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
@@ -411,7 +418,8 @@ public sealed class LoadTestTests
         await test.RunAsync(TestContext.Current.CancellationToken);
         var result = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null);
         var run = suite.End();
-        suite.Folder.Write(result, run);
+        suite.Folder.Write(result);
+        RunReports.Write(suite.Folder, run, result, EngineSettings.Values(EngineSettings.Options(result.Profile.Workers, result.Profile.Engine)));
 
         // What is printed while a test runs, and what at its end, is one figure.
         Assert.All(result.Steps, step => Assert.Equal(

@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Tests.Load;
+using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 

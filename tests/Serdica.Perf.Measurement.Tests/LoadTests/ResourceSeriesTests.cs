@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Samples;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Results.Samples;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

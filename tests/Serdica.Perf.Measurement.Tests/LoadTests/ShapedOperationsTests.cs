@@ -1,5 +1,6 @@
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.LoadTests.Work;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

@@ -1,6 +1,6 @@
 using System.Data.Common;
 using System.Diagnostics;
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;

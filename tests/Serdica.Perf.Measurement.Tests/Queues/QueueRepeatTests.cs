@@ -1,5 +1,5 @@
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

@@ -1,7 +1,8 @@
-using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Verification;
+using Serdica.Perf.Results.Queues;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;

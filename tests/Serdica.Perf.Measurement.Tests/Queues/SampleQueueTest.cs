@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Queues;
 

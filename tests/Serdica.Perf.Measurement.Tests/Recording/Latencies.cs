@@ -1,6 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

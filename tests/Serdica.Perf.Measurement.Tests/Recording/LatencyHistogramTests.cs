@@ -1,8 +1,8 @@
 using System.Text.Json;
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

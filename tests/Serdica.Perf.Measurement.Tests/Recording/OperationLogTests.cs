@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
-using Serdica.Perf.Measurement.Recording;
+using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

@@ -1,5 +1,4 @@
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests.Recording;
 

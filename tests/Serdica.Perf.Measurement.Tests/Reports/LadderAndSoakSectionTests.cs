@@ -1,12 +1,12 @@
-using Serdica.Perf.Measurement.Analysis;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Reports.Summary;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports;
 
 public sealed class LadderAndSoakSectionTests
 {
-    private static readonly CapacityLadder Short = CapacityLadder.Of("in-memory", LoadModel.Wave, [(1, 100, 10), (4, 390, 10)]);
+    private static readonly CapacityLadder Short = CapacityLadders.Of("in-memory", LoadModel.Wave, [(1, 100, 10), (4, 390, 10)]);
 
     [Fact]
     public void A_ladder_reads_as_its_golden_file() =>

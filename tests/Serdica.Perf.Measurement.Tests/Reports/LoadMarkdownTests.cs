@@ -1,8 +1,9 @@
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Workflows;
+using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports;
 
@@ -19,6 +20,9 @@ public sealed class LoadMarkdownTests
             new() { Name = "high", Kind = LoadKind.Open, PerSecond = 2_000 },
         ],
     };
+
+    private static readonly IReadOnlyList<EngineSettingValue> Engine =
+        EngineSettings.Values(EngineSettings.Options(Profile.Workers, Profile.Engine));
 
     private static readonly StepResult Low = SampleStep.Good with
     {
@@ -37,7 +41,7 @@ public sealed class LoadMarkdownTests
     {
         using var text = new StringWriter();
 
-        LoadMarkdown.Write(text, Test, Run);
+        LoadMarkdown.Write(text, Test, Run, Engine);
 
         Golden.Matches("tests/Serdica.Perf.Measurement.Tests/Golden/load.md", text.ToString());
     }
@@ -56,7 +60,8 @@ public sealed class LoadMarkdownTests
                 Found = new(800, 1_000, true, "800/s held."),
                 Steps = [Low with { TargetPerSecond = 1_000, Verdict = StepVerdict.Failed }, Low with { TargetPerSecond = 800, PlannedSeconds = 30 }],
             },
-            Run);
+            Run,
+            Engine);
 
         Assert.Contains("Not tried: more than 1,000.0/s, steps longer than 30.00 s, ", text.ToString(), StringComparison.Ordinal);
     }
@@ -69,7 +74,7 @@ public sealed class LoadMarkdownTests
             new() { Component = component, Samples = 10, Memory = new(max * (1 << 20), max * (1 << 20), average * (1 << 20)) };
         var step = Low with { Resources = [Uses(ResourceFigures.Engine, 100, 95), Uses("database", 600, 400), Uses(ResourceFigures.Total, 700, 495)] };
 
-        LoadMarkdown.Write(text, Test with { Steps = [step] }, Run);
+        LoadMarkdown.Write(text, Test with { Steps = [step] }, Run, Engine);
 
         var rows = text.ToString().Split("## Memory")[1].Split('\n').Where(line => line.StartsWith("| low", StringComparison.Ordinal)).Select(line => string.Join(' ', line.Split(' ', StringSplitOptions.RemoveEmptyEntries)));
         Assert.Collection(
@@ -94,7 +99,7 @@ public sealed class LoadMarkdownTests
     {
         using var text = new StringWriter();
 
-        LoadMarkdown.Write(text, Test, Run with { Databases = [SampleRun.Database with { Source = "in-process" }] });
+        LoadMarkdown.Write(text, Test, Run with { Databases = [SampleRun.Database with { Source = "in-process" }] }, Engine);
 
         Assert.DoesNotContain("The database by itself", text.ToString(), StringComparison.Ordinal);
     }
@@ -154,7 +159,7 @@ public sealed class LoadMarkdownTests
         ],
     };
 
-    private static ScenarioResult Measured(string step, double machineCpuMs, params WaitTime[] waits) =>
+    private static ScenarioResult Measured(string step, double machineCpuMs, params ServerWait[] waits) =>
         SampleRun.Scenario($"orders-{step}", "load", ScenarioFamilies.Load) with
         {
             Parameters = new() { Operations = 0, DurationSeconds = 10, Concurrency = 64, Workers = 2, Load = LoadModel.Open, PayloadBytes = 256 },

@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Samples;
+using Serdica.Perf.Measurement.Measuring;
 
 namespace Serdica.Perf.Measurement.Tests.Samples;
 

@@ -1,5 +1,7 @@
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Measurement.LoadTests.Profiles;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;

@@ -1,11 +1,18 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Environments;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Samples;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Baselines;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Results.Samples;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
@@ -24,7 +31,7 @@ public sealed class MeasuredWindowTests
         Assert.Equal(10.0 / 16, result.CostPerOperation["rowsTouched"].Value);
         Assert.DoesNotContain("connections", result.CostPerOperation.Keys);
         Assert.Equal("It is not there.", result.DatabaseMetrics["walBytes"].Reason);
-        Assert.Equal([new WaitTime("IO", "WALSync", 300, 3)], result.TopWaits);
+        Assert.Equal([new ServerWait("IO", "WALSync", 300, 3)], result.TopWaits);
         Assert.Equal("Nobody counts statements.", result.StatementsMissing);
         Assert.Equal(ScenarioStatus.Passed, result.Status);
     }

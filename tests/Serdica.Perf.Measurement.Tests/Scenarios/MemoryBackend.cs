@@ -1,6 +1,6 @@
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Tests.Verification;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;

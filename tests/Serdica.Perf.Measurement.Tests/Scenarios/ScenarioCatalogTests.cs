@@ -1,7 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
@@ -84,7 +85,7 @@ public sealed class ScenarioCatalogTests
         var rung = ScenarioCatalog.Rung(concurrency);
         var catalogued = ScenarioCatalog.Find(rung.Name)!;
 
-        Assert.True(ScenarioCatalog.IsRung(rung.Name));
+        Assert.True(CapacityLadder.IsRung(rung.Name));
         Assert.Equal(
             (catalogued.Tier, catalogued.Family, catalogued.Description, catalogued.Parameters.Operations, catalogued.Parameters.Load),
             (rung.Tier, rung.Family, rung.Description, rung.Parameters.Operations, rung.Parameters.Load));

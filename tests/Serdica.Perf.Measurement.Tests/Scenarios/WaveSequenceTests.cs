@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Tests.Load;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Scenarios;
 

@@ -1,9 +1,10 @@
 using System.Text.RegularExpressions;
 using FsCheck;
 using FsCheck.Fluent;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Sizing;
+using Serdica.Perf.Analysis.Sizing;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
 using YamlDotNet.RepresentationModel;
 
 namespace Serdica.Perf.Measurement.Tests.Sizing;

@@ -1,4 +1,4 @@
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Verification;

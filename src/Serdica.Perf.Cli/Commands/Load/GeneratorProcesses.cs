@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
-using Serdica.Perf.Cli.Composition;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands.Load;

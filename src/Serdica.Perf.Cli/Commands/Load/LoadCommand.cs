@@ -1,12 +1,18 @@
 using System.CommandLine;
 using System.Globalization;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Baselines;
 using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Load;
@@ -54,7 +60,13 @@ internal sealed class LoadCommand
         var result = await MeasureAsync(session, request, _options.ForGenerators(parsed), command, cancellationToken).ConfigureAwait(false);
         var run = suite.End();
         if (result is not null)
-            suite.Folder.Write(result, run);
+        {
+            suite.Folder.Write(result);
+            RunReports.Write(suite.Folder, run, result, EngineSettings.Values(EngineSettings.Options(result.Profile.Workers, result.Profile.Engine)));
+        }
+        else
+            RunReports.Write(suite.Folder, run);
+
         if (request.Json && result is not null)
             await _output.WriteAsync(await suite.Folder.ReadAsync(RunFolder.LoadFile).ConfigureAwait(false)).ConfigureAwait(false);
         LoadSummary.Write(console, result, run, suite.Folder);
@@ -76,22 +88,22 @@ internal sealed class LoadCommand
             console.WriteLine($"{profile.Name}-{step.Title}: {Words(step)}");
         console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{profile.Workflow} on {request.Backend}, {profile.Workers} worker(s), drain up to {DurationText.Of(profile.DrainLimit)}, cooldown {DurationText.Of(profile.Cooldown)}; nothing was run."));
+            $"{profile.Workflow} on {request.Backend}, {profile.Workers} worker(s), drain up to {Quantity.Text(profile.DrainLimit)}, cooldown {Quantity.Text(profile.Cooldown)}; nothing was run."));
     }
 
     private static string Words(LoadStep step) => step.Kind switch
     {
         LoadKind.BurnDown => Invariant($"a backlog of {step.Backlog:N0}, burnt down"),
-        LoadKind.Closed => Invariant($"{step.MinUsers:N0} users for {DurationText.Of(step.Duration)}"),
+        LoadKind.Closed => Invariant($"{step.MinUsers:N0} users for {Quantity.Text(step.Duration)}"),
         _ => string.Create(
             CultureInfo.InvariantCulture,
-            $"{Rate(step)} for {DurationText.Of(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, " +
+            $"{Rate(step)} for {Quantity.Text(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, " +
             $"{step.MinUsers:N0} to {step.MaxUsers:N0} users{Reads(step)}"),
     };
 
     private static string Rate(LoadStep step) => step switch
     {
-        { Wave: { } wave } => Invariant($"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {DurationText.Of(wave.Period)},"),
+        { Wave: { } wave } => Invariant($"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {Quantity.Text(wave.Period)},"),
         { PerSecond: { } rate, BacklogBetween: { } bounds } => Invariant($"{rate:0.##}/s, a backlog between {bounds.Low:N0} and {bounds.High:N0},"),
         { PerSecond: { } rate } => Invariant($"{rate:0.##}/s"),
         { ShareOfMaximum: { } share } => Invariant($"{share * 100:0.##} % of the measured maximum"),

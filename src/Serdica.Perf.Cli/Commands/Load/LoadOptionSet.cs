@@ -1,10 +1,12 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Measurement.LoadTests.Profiles;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

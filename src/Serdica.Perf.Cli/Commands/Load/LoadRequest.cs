@@ -2,6 +2,7 @@ using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 

@@ -1,12 +1,18 @@
 using System.CommandLine;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Queues;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
@@ -59,7 +65,14 @@ internal sealed class QueueCommand
         var run = suite.End();
         var test = tests.Count == 0 ? null : request.Plans.Count > 1 ? QueueRung.Together(tests) : QueueRepeat.Together(tests);
         if (test is not null)
-            suite.Folder.Write(test, run);
+        {
+            suite.Folder.Write(test);
+            var engine = EngineSettings.Options(test.Plan.Readers, request.Engine) with { Linger = test.Plan.Linger };
+            RunReports.Write(suite.Folder, run, test, EngineSettings.Values(engine));
+        }
+        else
+            RunReports.Write(suite.Folder, run);
+
         if (request.Json && test is not null)
             await _output.WriteAsync(await suite.Folder.ReadAsync(RunFolder.QueueFile).ConfigureAwait(false)).ConfigureAwait(false);
         Write(console, test, run, suite.Folder);
@@ -75,7 +88,7 @@ internal sealed class QueueCommand
         if (test is not null)
         {
             writer.WriteLine(Invariant($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; {test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}"));
-            foreach (var (name, latency) in (ReadOnlySpan<(string, Measurement.Recording.LatencySummary)>)[("write", test.Write), ("read", test.ReadTime), ("end to end", test.EndToEnd)])
+            foreach (var (name, latency) in (ReadOnlySpan<(string, LatencySummary)>)[("write", test.Write), ("read", test.ReadTime), ("end to end", test.EndToEnd)])
                 writer.WriteLine(Invariant($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms, {latency.Count:N0} samples"));
             foreach (var rung in test.Ladder)
                 writer.WriteLine(Invariant($"  {rung.Writers} writer(s): written {rung.WrittenPerSecond:N0}/s, read {rung.ReadPerSecond:N0}/s, end to end p50 {rung.EndToEnd.P50Ms:N2} ms, p99 {rung.EndToEnd.P99Ms:N2} ms"));

@@ -1,9 +1,11 @@
 using System.CommandLine;
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Cli.Composition;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.LoadTests;
-using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Measurement.LoadTests.Profiles;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
 

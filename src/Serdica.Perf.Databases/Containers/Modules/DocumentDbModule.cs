@@ -1,4 +1,6 @@
-namespace Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.PostgreSql;
+
+namespace Serdica.Perf.Databases.Containers.Modules;
 
 /// <summary>
 /// DocumentDB in its own image, by way of its PostgreSQL; its gateway is started too and not used. The image takes no

@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Serdica.Perf.Databases.Containers;
+namespace Serdica.Perf.Databases.Containers.Modules;
 
 /// <summary>MongoDB in its official image, as a replica set of one member: a single server has no transactions.</summary>
 internal sealed class MongoDbModule : ContainerModule

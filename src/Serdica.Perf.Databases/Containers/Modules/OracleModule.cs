@@ -1,4 +1,4 @@
-namespace Serdica.Perf.Databases.Containers;
+namespace Serdica.Perf.Databases.Containers.Modules;
 
 /// <summary>Oracle Free in the image of Gerald Venzl, with a user who may do what Advanced Queuing asks for.</summary>
 internal sealed class OracleModule : ContainerModule

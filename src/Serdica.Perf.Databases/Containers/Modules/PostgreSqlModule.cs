@@ -1,7 +1,8 @@
 using System.Net.Sockets;
 using Npgsql;
+using Serdica.Perf.Databases.PostgreSql;
 
-namespace Serdica.Perf.Databases.Containers;
+namespace Serdica.Perf.Databases.Containers.Modules;
 
 /// <summary>PostgreSQL in its official image.</summary>
 internal class PostgreSqlModule(PostgreSqlFlavour flavour) : ContainerModule

@@ -1,9 +1,10 @@
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
 using YamlDotNet.Core;
 using YamlDotNet.Serialization;
 using YamlDotNet.Serialization.NamingConventions;
 
-namespace Serdica.Perf.Measurement.LoadTests;
+namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
 /// <summary>Reads <c>profiles/*.yml</c>. A key that is not known is an error, with its line.</summary>
 public static class LoadProfileReader

@@ -1,4 +1,5 @@
-namespace Serdica.Perf.Measurement.LoadTests;
+
+namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
 /// <summary>A profile's file, as it is written. All values are text, so that <c>2m</c>, <c>50%</c> and <c>1kb</c> can be said.</summary>
 internal sealed class LoadProfileYaml

@@ -1,4 +1,6 @@
-namespace Serdica.Perf.Measurement.LoadTests;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
 /// <summary>Reads single values; null where nothing was said. A mistake is told with its place, its key and what would be right.</summary>
 /// <param name="place">Where it stands, for the message; null of the command line.</param>

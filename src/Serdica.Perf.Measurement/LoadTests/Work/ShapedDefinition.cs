@@ -1,7 +1,8 @@
 using System.Globalization;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Workflows;
 
-namespace Serdica.Perf.Measurement.LoadTests;
+namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>The workflow of a <see cref="WorkShape"/>: only the steps that it asks for.</summary>
 internal static class ShapedDefinition
@@ -79,3 +80,6 @@ internal static class ShapedDefinition
         return Next.Step;
     }
 }
+
+/// <summary>Thrown by an activity that was to fail.</summary>
+internal sealed class IntendedFailureException() : Exception("This activity was to fail.");

@@ -1,11 +1,12 @@
 using System.Diagnostics;
-using Serdica.Perf.Measurement.Load;
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 
-namespace Serdica.Perf.Measurement.LoadTests;
+namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>Operations of a <see cref="WorkShape"/>.</summary>
 internal sealed class ShapedOperations : OperationSet, IReadableOperations
@@ -135,4 +136,11 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             && state.Finished == 1
             && state.Fill.Length == _shape.StateBytes);
     }
+}
+
+/// <summary>Operations whose instances can be read back while the load goes on.</summary>
+internal interface IReadableOperations
+{
+    /// <summary>An instance that was begun, by any number; null as long as there is none.</summary>
+    Guid? InstanceToRead(int number);
 }

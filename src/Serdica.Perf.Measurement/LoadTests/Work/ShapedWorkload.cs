@@ -1,8 +1,10 @@
-using Serdica.Perf.Measurement.Load;
+using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Workflows;
 
-namespace Serdica.Perf.Measurement.LoadTests;
+namespace Serdica.Perf.Measurement.LoadTests.Work;
 
 /// <summary>The work of a <see cref="WorkShape"/> on one store.</summary>
 internal sealed class ShapedWorkload : HostedWorkload

@@ -1,7 +1,6 @@
-using Serdica.Perf.Measurement.Recording;
-using Serdica.Perf.Measurement.Reports.Documents;
-using Serdica.Perf.Measurement.Results;
-using Serdica.Perf.Measurement.Samples;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Samples;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;

@@ -1,10 +1,12 @@
 using System.Globalization;
 using System.Text.Json;
-using Serdica.Perf.Measurement.Baselines;
-using Serdica.Perf.Measurement.Comparisons;
-using Serdica.Perf.Measurement.Reports;
-using Serdica.Perf.Measurement.Reports.Documents;
-using Serdica.Perf.Measurement.Results;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Reports.Html;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 

@@ -1,0 +1,117 @@
+using MathNet.Numerics.LinearAlgebra;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.Capacity;
+
+/// <summary>Fits the Universal Scalability Law to measured rungs.</summary>
+/// <remarks>
+/// <para>
+/// Fitted in the law's reciprocal form N/X = a + b(N−1) + cN(N−1), with λ = 1/a, σ = b/a, κ = c/a, as Gunther does, but
+/// with each rung weighted by X/N: what is minimised is the sum of (X/X̂ − 1)², the squares of <i>relative</i> errors,
+/// because a rung's noise is in proportion to its throughput and the low rungs count as much as the high ones. In this form
+/// the problem is linear: it has one minimum, needs no start value and can't end elsewhere. λ above zero and σ and κ not
+/// below are kept by comparing the four fits with either coefficient free or zero, among which the constrained minimum is.
+/// </para>
+/// <para>Standard errors are those of linear least squares, carried over to λ, σ and κ to first order (delta method).</para>
+/// </remarks>
+public static class ScalabilityLaw
+{
+    /// <summary>Three parameters through three rungs always fit; the fourth makes an error visible.</summary>
+    public const int FewestRungs = 4;
+
+    /// <summary>Above this <see cref="ScalabilityFit.RelativeError"/> the law does not describe the rungs, and parameters of it mislead.</summary>
+    public const double HighestRelativeError = 0.25;
+
+    /// <param name="rungs">Callers and throughput, both above zero.</param>
+    /// <param name="refusal">One sentence when there is no fit, else null.</param>
+    public static ScalabilityFit? Fit(IReadOnlyList<(double Callers, double PerSecond)> rungs, out string? refusal)
+    {
+        ArgumentNullException.ThrowIfNull(rungs);
+        refusal = null;
+        var distinct = rungs.DistinctBy(rung => rung.Callers).Count();
+        if (distinct < FewestRungs)
+        {
+            refusal = Invariant($"The scalability law has three parameters and needs {FewestRungs} rungs or more; {distinct} passed.");
+            return null;
+        }
+
+        var best = ((int[][])[[0, 1, 2], [0, 1], [0, 2], [0]])
+            .Select(free => LeastSquares(rungs, free))
+            .Where(candidate => candidate.Coefficients[0] > 0 && candidate.Coefficients.All(coefficient => coefficient >= 0))
+            .MinBy(candidate => candidate.SquaredResiduals)!;
+        var fit = best.ToFit(rungs);
+        if (fit.Contention > 1)
+            refusal = Invariant($"The scalability law does not describe these rungs: its best fit has a contention of {fit.Contention:0.00}, and a part of the work can't be more than 1.");
+        else if (fit.RelativeError > HighestRelativeError)
+            refusal = Invariant($"The scalability law does not describe these rungs: its best fit with contention and coherency not below zero is off by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}.");
+        return refusal is null ? fit : null;
+    }
+
+    /// <param name="rungs">All rungs.</param>
+    /// <param name="free">Which of a, b and c are fitted; the others are zero.</param>
+    private static Reciprocal LeastSquares(IReadOnlyList<(double Callers, double PerSecond)> rungs, int[] free)
+    {
+        var design = Matrix<double>.Build.Dense(rungs.Count, free.Length, (row, column) =>
+        {
+            var (callers, perSecond) = rungs[row];
+            return perSecond / callers * free[column] switch { 0 => 1, 1 => callers - 1, _ => callers * (callers - 1) };
+        });
+
+        // Columns of like size, so that neither the solution nor the inverse loses digits to the square of a thousand callers.
+        var sizes = design.ColumnNorms(2);
+        var scaled = design.NormalizeColumns(2);
+        var ones = Vector<double>.Build.Dense(rungs.Count, 1);
+        var solution = scaled.QR().Solve(ones);
+        var squared = (scaled * solution - ones).DotProduct(scaled * solution - ones);
+        var variance = squared / (rungs.Count - free.Length);
+        var inverse = scaled.TransposeThisAndMultiply(scaled).Inverse();
+
+        var coefficients = new double[3];
+        var covariance = new double[3, 3];
+        for (var i = 0; i < free.Length; i++)
+        {
+            coefficients[free[i]] = solution[i] / sizes[i];
+            for (var j = 0; j < free.Length; j++)
+                covariance[free[i], free[j]] = variance * inverse[i, j] / (sizes[i] * sizes[j]);
+        }
+
+        return new(coefficients, covariance, free, squared, variance);
+    }
+
+    /// <summary>A fit of the reciprocal form, with the covariance of a, b and c.</summary>
+    private sealed record Reciprocal(double[] Coefficients, double[,] Covariance, int[] Free, double SquaredResiduals, double Variance)
+    {
+        public ScalabilityFit ToFit(IReadOnlyList<(double Callers, double PerSecond)> rungs)
+        {
+            var a = Coefficients[0];
+            var (contention, coherency) = (Coefficients[1] / a, Coefficients[2] / a);
+            var fit = new ScalabilityFit
+            {
+                PerCallerPerSecond = 1 / a,
+                PerCallerPerSecondError = Math.Sqrt(Covariance[0, 0]) / (a * a),
+                Contention = contention,
+                ContentionError = ErrorOfRatio(1, contention),
+                Coherency = coherency,
+                CoherencyError = ErrorOfRatio(2, coherency),
+                Rungs = rungs.Count,
+                RSquared = 0,
+                RelativeError = Math.Sqrt(Variance),
+                PeakConcurrency = coherency > 0 && contention <= 1 ? Math.Max(1, Math.Sqrt((1 - contention) / coherency)) : null,
+            };
+            return fit with { RSquared = Explained(fit, rungs), PeakPerSecond = fit.PeakConcurrency is { } peak ? fit.ThroughputAt(peak) : null };
+        }
+
+        private double? ErrorOfRatio(int index, double ratio) => Free.Contains(index)
+            ? Math.Sqrt(Math.Max(0, Covariance[index, index] - 2 * ratio * Covariance[0, index] + ratio * ratio * Covariance[0, 0])) / Coefficients[0]
+            : null;
+
+        private static double Explained(ScalabilityFit fit, IReadOnlyList<(double Callers, double PerSecond)> rungs)
+        {
+            var mean = rungs.Average(rung => rung.PerSecond);
+            var total = rungs.Sum(rung => Math.Pow(rung.PerSecond - mean, 2));
+            var left = rungs.Sum(rung => Math.Pow(rung.PerSecond - fit.ThroughputAt(rung.Callers), 2));
+            return total > 0 ? 1 - left / total : 1;
+        }
+    }
+}

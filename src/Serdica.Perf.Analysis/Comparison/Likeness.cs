@@ -1,0 +1,75 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Comparison;
+
+/// <summary>What makes two measurements unlike, each as a phrase for people. The code that was measured is not in it.</summary>
+public static class Likeness
+{
+    /// <summary>Machine, runtime and build of two runs, and whatever makes one of them unfit to be compared at all.</summary>
+    public static IReadOnlyList<string> Differences(RunResult before, RunResult after)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(after);
+        return
+        [
+            .. Properties("machine", before.Environment.Machine, after.Environment.Machine),
+            .. Properties("runtime", before.Environment.Runtime, after.Environment.Runtime),
+            .. Unfit("base", before.Environment.Runtime),
+            .. Unfit("candidate", after.Environment.Runtime),
+        ];
+    }
+
+    /// <summary>Versions, durability and settings of the database of one backend; where it was reached does not matter.</summary>
+    public static IReadOnlyList<string> Differences(DatabaseDescription? before, DatabaseDescription? after) =>
+        before is null || after is null
+            ? before == after ? [] : ["database: described in one run only"]
+            : [.. Properties("database", before with { Connection = null, Backend = "", Capabilities = [] }, after with { Connection = null, Backend = "", Capabilities = [] })];
+
+    /// <summary>Definition and parameters.</summary>
+    public static IReadOnlyList<string> Differences(ScenarioResult before, ScenarioResult after) =>
+        [.. DefinitionDifferences(before, after), .. ParameterDifferences(before, after)];
+
+    /// <summary>What the work itself is.</summary>
+    public static IReadOnlyList<string> DefinitionDifferences(ScenarioResult before, ScenarioResult after)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(after);
+        return before.DefinitionHash == after.DefinitionHash ? [] : [Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)];
+    }
+
+    /// <summary>Operations, concurrency, workers, load, settings of the engine and options.</summary>
+    public static IReadOnlyList<string> ParameterDifferences(ScenarioResult before, ScenarioResult after)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(after);
+        return [.. Properties("", Comparable(before.Parameters), Comparable(after.Parameters))];
+    }
+
+    /// <summary>An injected delay stands for slow code, and that is what is compared.</summary>
+    private static ScenarioParameters Comparable(ScenarioParameters parameters) => parameters with { Repeat = 1, StepDelayMs = null };
+
+    /// <summary>Why the figures of a run are about something else than its code.</summary>
+    internal static IEnumerable<string> Unfit(string side, RuntimeDescription runtime) =>
+        WarningAnalysis.DebugBuild(runtime).Concat(WarningAnalysis.DebuggerAttached(runtime)).Select(warning => $"{side}: {warning.Code}");
+
+    private static IEnumerable<string> Properties<T>(string of, T before, T after)
+    {
+        var (left, right) = (Flatten(before), Flatten(after));
+        return from name in left.Keys.Union(right.Keys)
+               let pair = (Before: left.GetValueOrDefault(name), After: right.GetValueOrDefault(name))
+               where pair.Before != pair.After
+               select Phrase($"{of} {name}".TrimStart(), pair.Before, pair.After);
+    }
+
+    private static Dictionary<string, string?> Flatten<T>(T part) =>
+        JsonSerializer.SerializeToNode(part, MeasurementJson.Compact)!.AsObject()
+            .SelectMany(member => member.Value is JsonObject inner ? inner.Select(pair => KeyValuePair.Create($"{member.Key}.{pair.Key}", pair.Value)) : [member])
+            .ToDictionary(member => member.Key, member => member.Value?.ToString());
+
+    private static string Phrase(string name, string? before, string? after) => $"{name}: {before ?? "none"} against {after ?? "none"}";
+}

@@ -1,0 +1,78 @@
+using System.Text.Json.Serialization;
+
+namespace Serdica.Perf.Analysis.Comparison;
+
+/// <summary>One metric of one scenario, before and after, with the evidence for its verdict.</summary>
+public sealed record MetricComparison
+{
+    /// <summary>For instance <c>p99</c>: see <see cref="ComparedMetric"/>.</summary>
+    public required string Metric { get; init; }
+
+    public string? Unit { get; init; }
+
+    public required bool HigherIsBetter { get; init; }
+
+    public required Verdict Verdict { get; init; }
+
+    /// <summary>One sentence: why this verdict.</summary>
+    public required string Reason { get; init; }
+
+    /// <summary>Geometric mean of the base's repeats; null when none has the figure.</summary>
+    public double? Before { get; init; }
+
+    /// <summary>The same of the candidate.</summary>
+    public double? After { get; init; }
+
+    /// <summary>Repeats of the base that have the figure.</summary>
+    public int BeforeCount { get; init; }
+
+    /// <summary>Repeats of the candidate that have the figure.</summary>
+    public int AfterCount { get; init; }
+
+    /// <summary>After over before; null when one of them is missing or zero.</summary>
+    public double? Ratio { get; init; }
+
+    /// <summary>Lower end of the ratio's confidence interval; null with one repeat on a side, or when the interval has no end.</summary>
+    public double? Low { get; init; }
+
+    /// <summary>Upper end, as <see cref="Low"/>.</summary>
+    public double? High { get; init; }
+
+    /// <summary>Of the rank test.</summary>
+    public double? PValue { get; init; }
+
+    /// <summary>What a change must exceed to be more than noise, for instance 0.2; null when the repeats are too few to know.</summary>
+    public double? NoiseFloor { get; init; }
+
+    /// <summary>The smallest change that matters, for instance 0.05.</summary>
+    public double MinimumEffect { get; init; }
+
+    /// <summary>0.1 means that the candidate is 10 % worse, whichever way the metric goes; negative when it is better.</summary>
+    [JsonIgnore]
+    public double? WorseBy => Ratio is not { } ratio ? null : HigherIsBetter ? 1 - ratio : ratio - 1;
+}
+
+/// <summary>What a comparison says of one metric.</summary>
+public enum Verdict
+{
+    /// <summary>Better by more than chance, the minimum effect and the noise floor.</summary>
+    Improved,
+
+    /// <summary>Worse by more than chance, the minimum effect and the noise floor.</summary>
+    Regressed,
+
+    /// <summary>The whole confidence interval of the ratio lies within the minimum effect.</summary>
+    Same,
+
+    /// <summary>The repeats are too few or too far apart to tell a change from none.</summary>
+    Unstable,
+
+    /// <summary>The load generator was the limit of one side, so that the figure is not about the database.</summary>
+    GeneratorLimited,
+
+    /// <summary>The two sides were not measured alike; the reason says what differs.</summary>
+    NotComparable,
+
+    /// <summary>One side has no such figure.</summary>
+    NotMeasured,
+}

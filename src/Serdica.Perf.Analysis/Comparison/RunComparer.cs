@@ -1,0 +1,90 @@
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Comparison;
+
+/// <summary>Compares two runs, scenario by scenario and metric by metric. Pure: the same runs give the same verdicts.</summary>
+/// <remarks>
+/// The samples are repeats. Operations of one repeat share its checkpoints, its queue and its neighbours, so that a test on
+/// their histograms finds a difference between any two runs of the same code.
+/// </remarks>
+public static class RunComparer
+{
+    /// <param name="before">The base.</param>
+    /// <param name="after">The candidate.</param>
+    /// <param name="settings">What a change must pass to count.</param>
+    /// <param name="allowUnlike">Compare also what was not measured alike.</param>
+    public static RunComparison Compare(RunResult before, RunResult after, ComparisonSettings settings, bool allowUnlike = false)
+    {
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(after);
+        ArgumentNullException.ThrowIfNull(settings);
+        var unlike = Likeness.Differences(before, after);
+        var names = before.Scenarios.Concat(after.Scenarios).Select(scenario => scenario.Name).Distinct();
+        return new()
+        {
+            Base = before.Publication?.Name ?? before.RunId,
+            Candidate = after.Publication?.Name ?? after.RunId,
+            AllowUnlike = allowUnlike,
+            Unlike = unlike,
+            Cores = new(before.Environment.AvailableCores, after.Environment.AvailableCores),
+            Scenarios = [.. names.Select(name => Compare(name, before, after, unlike, settings, allowUnlike))],
+        };
+    }
+
+    private static ScenarioComparison Compare(
+        string name, RunResult before, RunResult after, IReadOnlyList<string> unlikeRuns, ComparisonSettings settings, bool allowUnlike)
+    {
+        var (left, right) = (Repeats(before, name), Repeats(after, name));
+        if (left.Length == 0 || right.Length == 0)
+        {
+            var missing = left.Length == 0 ? Missing(before, "base", right[0]) : Missing(after, "candidate", left[0]);
+            return new() { Name = name, Metrics = [missing] };
+        }
+
+        var unlike = unlikeRuns
+            .Concat(Likeness.Differences(Database(before, left[0]), Database(after, right[0])))
+            .Concat(Likeness.Differences(left[0], right[0])).ToArray();
+        var limited = GeneratorLimit(before, "base", name) ?? GeneratorLimit(after, "candidate", name);
+        return new()
+        {
+            Name = name,
+            Unlike = unlike,
+            Metrics =
+            [
+                .. ComparedMetric.Of([.. left, .. right])
+                    .Select(metric => (metric.IsTiming, Compared: MetricComparer.Compare(metric, left, right, settings)))
+                    .Select(pair =>
+                        unlike.Length > 0 && !allowUnlike ? Withdraw(pair.Compared, Verdict.NotComparable, $"Not measured alike: {string.Join("; ", unlike)}.")
+                        : limited is not null && pair.IsTiming ? Withdraw(pair.Compared, Verdict.GeneratorLimited, limited)
+                        : pair.Compared),
+            ],
+        };
+    }
+
+    private static ScenarioResult[] Repeats(RunResult run, string name) => [.. run.Scenarios.Where(scenario => scenario.Name == name)];
+
+    internal static DatabaseDescription? Database(RunResult run, ScenarioResult scenario) =>
+        run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend);
+
+    /// <summary>The warning that the generator was the limit; null when it was not.</summary>
+    internal static string? GeneratorLimit(RunResult run, string side, string name) =>
+        run.Warnings.FirstOrDefault(warning => warning.Scenario == name && warning.Code is WarningCodes.GeneratorLimited or WarningCodes.LoadNotHeld) is { } warning
+            ? $"Of the {side}: {warning.Sentence}"
+            : null;
+
+    /// <summary>A figure that was not measured stays so, whatever else is wrong.</summary>
+    internal static MetricComparison Withdraw(MetricComparison compared, Verdict verdict, string reason) =>
+        compared.Verdict == Verdict.NotMeasured ? compared : compared with { Verdict = verdict, Reason = reason };
+
+    private static MetricComparison Missing(RunResult run, string side, ScenarioResult other)
+    {
+        var why = run.NotMeasured.FirstOrDefault(missing => missing.Backend == other.Backend && (missing.Scenario is null || missing.Scenario == other.Name));
+        return new()
+        {
+            Metric = ComparedMetric.Throughput,
+            HigherIsBetter = true,
+            Verdict = Verdict.NotMeasured,
+            Reason = why is null ? $"The {side} has no {other.Name}." : $"The {side} has no {other.Name}: {why.Reason}",
+        };
+    }
+}

@@ -1,0 +1,72 @@
+using System.Text.Json;
+using Serdica.Perf.Results;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.Gates;
+
+/// <summary>Reads <c>perf-gate.json</c>, and takes nothing that would be silently without effect.</summary>
+public static class GateReader
+{
+    /// <exception cref="GateException">There is no such file, or it can't be used as it is.</exception>
+    public static GateSettings Read(string path)
+    {
+        try
+        {
+            return Parse(File.ReadAllText(path), path);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new GateException($"The gate '{path}' can't be read: {error.Message}", error);
+        }
+    }
+
+    /// <param name="json">The text of the file.</param>
+    /// <param name="path">How messages call it.</param>
+    /// <exception cref="GateException">It can't be used as it is.</exception>
+    public static GateSettings Parse(string json, string path)
+    {
+        GateSettings gate;
+        try
+        {
+            gate = JsonSerializer.Deserialize<GateSettings>(json, MeasurementJson.Artifacts) ?? throw new GateException($"The gate '{path}' holds nothing but null.");
+        }
+        catch (JsonException error)
+        {
+            throw new GateException(
+                $"The gate '{path}' is not understood: {error.Message} It may have minimumEffect, metrics (minimumEffect, noiseFloor), " +
+                "relative (scenario, metric, worseBy), objectives (scenario, metric, least, most), quarantine (scenario, metric, reason, expires) and abort (afterRepeats, factor).",
+                error);
+        }
+
+        return Mistakes(gate).FirstOrDefault() is { } mistake ? throw new GateException($"The gate '{path}' can't be used: {mistake}") : gate;
+    }
+
+    private static IEnumerable<string> Mistakes(GateSettings gate)
+    {
+        if (gate.Relative.Count + gate.Objectives.Count == 0)
+            yield return "it has no limit, neither relative nor an objective.";
+        if (!IsShare(gate.MinimumEffect))
+            yield return Invariant($"minimumEffect is {gate.MinimumEffect}; 0.05 means 5 %, and it lies between 0 and 1.");
+        foreach (var (name, metric) in gate.Metrics)
+        {
+            if (metric.MinimumEffect is { } effect && !IsShare(effect))
+                yield return Invariant($"minimumEffect of {name} is {effect}; 0.05 means 5 %, and it lies between 0 and 1.");
+            if (metric.NoiseFloor is < 0 or double.NaN)
+                yield return Invariant($"noiseFloor of {name} is {metric.NoiseFloor}; it is not below 0.");
+        }
+
+        foreach (var limit in gate.Relative.Where(limit => !(limit.WorseBy >= 0)))
+            yield return Invariant($"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and it is not below 0.");
+        foreach (var objective in gate.Objectives.Where(objective => objective.Least is null && objective.Most is null))
+            yield return Invariant($"the objective {objective.Scenario} {objective.Metric} has neither least nor most.");
+        if (gate.Abort is { AfterRepeats: < 2 })
+            yield return $"afterRepeats of abort is {gate.Abort.AfterRepeats}; one repeat may be an accident, so it is at least 2.";
+        if (gate.Abort is not null && !(gate.Abort.Factor > 1))
+            yield return Invariant($"factor of abort is {gate.Abort.Factor}; 2 means twice beyond a limit, and it is above 1.");
+    }
+
+    private static bool IsShare(double value) => value is > 0 and < 1;
+}
+
+/// <summary>The gate's file can't be used. The message says which file, what is wrong with it and what would be right.</summary>
+public sealed class GateException(string message, Exception? inner = null) : Exception(message, inner);

@@ -1,0 +1,75 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Gates;
+
+/// <summary>
+/// Looks at a run that is still going on. A limit that every repeat so far has missed by a factor is breached whatever comes,
+/// although so few repeats could not tell a small change from chance. Pure.
+/// </summary>
+public static class HopelessRun
+{
+    /// <param name="settings">The limits, with <see cref="GateSettings.Abort"/>.</param>
+    /// <param name="before">What relative limits are relative to; null when there is nothing.</param>
+    /// <param name="soFar">The run as far as it has come.</param>
+    /// <param name="scenario">The one that was measured last, with the backend in front.</param>
+    /// <param name="today">UTC, to tell which quarantines have expired.</param>
+    /// <returns>The first limit that is hopeless; null when there is none, or when it can't be told.</returns>
+    public static GateBreach? Find(GateSettings settings, RunResult? before, RunResult soFar, string scenario, DateOnly today)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        ArgumentNullException.ThrowIfNull(soFar);
+        var repeats = soFar.Scenarios.Where(result => result.Name == scenario).ToArray();
+        if (settings.Abort is not { } rule || repeats.Length < rule.AfterRepeats || repeats.Any(repeat => repeat.ThroughputPerSecond is null))
+            return null;
+
+        var limited = RunComparer.GeneratorLimit(soFar, "candidate", scenario) is not null;
+        var bounds = Relative(settings, before, soFar, scenario).Concat(Absolute(settings, repeats, scenario)).Where(bound => !(limited && bound.Metric.IsTiming));
+        foreach (var (metric, bound, isLeast, start) in bounds)
+        {
+            double[] values = [.. repeats.Select(metric.Read).OfType<double>()];
+            var line = isLeast ? bound / rule.Factor : bound * rule.Factor;
+            if (values.Length == repeats.Length && values.All(value => isLeast ? value < line : value > line)
+                && Breach(scenario, metric, start, values, bound, isLeast, rule) is var breach && !Gate.IsQuarantined(settings, breach, today))
+                return breach;
+        }
+
+        return null;
+    }
+
+    private static IEnumerable<(ComparedMetric Metric, double Bound, bool IsLeast, double? Before)> Relative(
+        GateSettings settings, RunResult? before, RunResult soFar, string scenario)
+    {
+        var compared = before is null ? null : RunComparer.Compare(Only(before, scenario), Only(soFar, scenario), settings.Comparison).Scenarios[0];
+        return
+            from found in compared?.Metrics ?? []
+            where found is { Before: { } and > 0, Verdict: not (Verdict.NotComparable or Verdict.GeneratorLimited or Verdict.NotMeasured) }
+            from limit in settings.Relative
+            where Gate.Matches(limit.Scenario, scenario) && Gate.Matches(limit.Metric, found.Metric)
+            let metric = ComparedMetric.Of([.. soFar.Scenarios.Where(result => result.Name == scenario)]).First(metric => metric.Name == found.Metric)
+            select (metric, Gate.Bound(limit, found), found.HigherIsBetter, found.Before);
+    }
+
+    private static IEnumerable<(ComparedMetric Metric, double Bound, bool IsLeast, double? Before)> Absolute(
+        GateSettings settings, ScenarioResult[] repeats, string scenario) =>
+        from objective in settings.Objectives
+        where Gate.Matches(objective.Scenario, scenario)
+        from metric in ComparedMetric.Of(repeats)
+        where metric.Name == objective.Metric
+        from bound in new[] { (Value: objective.Least, IsLeast: true), (Value: objective.Most, IsLeast: false) }
+        where bound.Value is not null
+        select (metric, bound.Value!.Value, bound.IsLeast, (double?)null);
+
+    private static RunResult Only(RunResult run, string scenario) => run with { Scenarios = [.. run.Scenarios.Where(result => result.Name == scenario)] };
+
+    private static GateBreach Breach(string scenario, ComparedMetric metric, double? before, double[] values, double bound, bool isLeast, AbortRule rule)
+    {
+        var unit = metric.Unit is null ? "" : $" {metric.Unit}";
+        var typical = MetricComparer.Typical(values)!.Value;
+        return new(
+            scenario, metric.Name, before, typical, bound,
+            $"{scenario}: {metric.Name} is {ComparisonText.Value(typical)}{unit}; the limit is at {(isLeast ? "least" : "most")} {ComparisonText.Value(bound)}{unit}. " +
+            string.Create(CultureInfo.InvariantCulture, $"Each of {values.Length} repeats missed it by more than a factor of {rule.Factor:0.##}, so the rest was not measured."));
+    }
+}

@@ -1,0 +1,154 @@
+using MathNet.Numerics.Distributions;
+using MathNet.Numerics.Statistics;
+using Serdica.Perf.Analysis.Comparison;
+
+namespace Serdica.Perf.Analysis.History;
+
+/// <summary>Finds where a series goes over to another level. Deterministic: the same values give the same points.</summary>
+/// <remarks>
+/// <para>
+/// E-divisive: split where the energy statistic of the two parts is largest, then split the parts (D. S. Matteson and
+/// N. A. James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data", JASA 109, 2014). MongoDB
+/// brought it to performance tests (D. Daly et al., "The Use of Change Point Detection to Identify Software Performance
+/// Regressions in a Continuous Integration System", ICPE 2020; "Creating a Virtuous Cycle in Performance Testing at
+/// MongoDB", ICPE 2021).
+/// </para>
+/// <para>
+/// What is significant is decided as by M. Fleming et al. ("Hunter: Using Change Point Detection to Hunt for Performance
+/// Regressions", ICPE 2023): Student's t-test takes the place of random permutations; a first pass over windows takes weak
+/// points too, since an early change would hide behind a later and larger one; then the weakest are taken away one after
+/// the other until each that is left is significant. Ours besides: logarithms, because performance spreads by factors, and
+/// a least number of points on each side, so that an outlier is no change.
+/// </para>
+/// </remarks>
+public static class ChangePointSearch
+{
+    /// <summary>A level that did not last for so many points is none.</summary>
+    public const int FewestPoints = 4;
+
+    /// <summary>Of the t-test, for a point that is kept.</summary>
+    public const double MaxPValue = 0.0001;
+
+    /// <summary>For a weak point of the first pass.</summary>
+    private const double MaxWeakPValue = 10 * MaxPValue;
+
+    /// <summary>Twice the usual one: a change by a tenth in noise by a tenth takes some fifty points on each side.</summary>
+    private const int Window = 100;
+
+    /// <param name="values">In their order.</param>
+    /// <param name="minimumEffect">Smaller changes are no change points; 0.05 is 5 %.</param>
+    /// <returns>In order of their index; none when there are too few values.</returns>
+    public static IReadOnlyList<ChangePoint> Find(IReadOnlyList<double> values, double minimumEffect = ComparisonSettings.DefaultMinimumEffect)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        double[] series = values.All(value => value > 0) ? [.. values.Select(value => Math.Log(value))] : [.. values];
+        return [.. Merge(series, WeakPoints(series), [.. values], minimumEffect)];
+    }
+
+    /// <summary>Windows overlap by half, or begin at the last point that was found.</summary>
+    private static SortedSet<int> WeakPoints(double[] series)
+    {
+        var found = new SortedSet<int>();
+        for (var start = 0; start < series.Length;)
+        {
+            var window = Divide(series, start, Math.Min(start + Window, series.Length));
+            found.UnionWith(window);
+            start = Math.Max(start + Window / 2, window.Max);
+        }
+
+        return found;
+    }
+
+    private static SortedSet<int> Divide(double[] series, int start, int end)
+    {
+        SortedSet<int> found = [];
+        while (true)
+        {
+            int[] bounds = [start, .. found, end];
+            var best = bounds.Zip(bounds.Skip(1), (from, to) => (From: from, To: to, Split: BestSplit(series, from, to))).MaxBy(part => part.Split.Energy);
+            if (best.Split.Index == 0 || PValue(series, best.From, best.Split.Index, best.To) > MaxWeakPValue)
+                return found;
+            found.Add(best.Split.Index);
+        }
+    }
+
+    /// <summary>The end of the second part is free, so that a level that comes back does not blur its own beginning.</summary>
+    private static (int Index, double Energy) BestSplit(double[] series, int start, int end)
+    {
+        var within = DistancesWithin(series, start, end);
+        var best = (Index: 0, Energy: double.NegativeInfinity);
+        for (var split = start + FewestPoints; split <= end - FewestPoints; split++)
+        {
+            for (var last = split + FewestPoints; last <= end; last++)
+            {
+                double left = split - start, right = last - split;
+                var first = within[0, split - start];
+                var second = within[split - start, last - start];
+                var between = within[0, last - start] - first - second;
+                var energy = 2 / (left + right) * (between - right / (left - 1) * first - left / (right - 1) * second);
+                if (energy > best.Energy)
+                    best = (split, energy);
+            }
+        }
+
+        return best;
+    }
+
+    /// <summary>At [a, b] the sum of the distances of all pairs from the a-th value up to but without the b-th.</summary>
+    private static double[,] DistancesWithin(double[] series, int start, int end)
+    {
+        var count = end - start;
+        var sums = new double[count + 1, count + 1];
+        for (var to = 1; to <= count; to++)
+        {
+            var newest = series[start + to - 1];
+            var added = 0.0;
+            for (var from = to - 2; from >= 0; from--)
+            {
+                added += Math.Abs(series[start + from] - newest);
+                sums[from, to] = sums[from, to - 1] + added;
+            }
+        }
+
+        return sums;
+    }
+
+    private static List<ChangePoint> Merge(double[] series, SortedSet<int> weak, double[] values, double minimumEffect)
+    {
+        while (true)
+        {
+            int[] bounds = [0, .. weak, series.Length];
+            var points = Enumerable.Range(1, weak.Count)
+                .Select(place => Describe(series, values, bounds[place - 1], bounds[place], bounds[place + 1]))
+                .ToList();
+            if (Weakest(points, minimumEffect) is not { } weakest)
+                return points;
+            weak.Remove(weakest.Index);
+        }
+    }
+
+    /// <summary>What goes next; null when every point may stay. Two that are too close come from two windows.</summary>
+    private static ChangePoint? Weakest(List<ChangePoint> points, double minimumEffect) =>
+        points.Where(point => point.PValue > MaxPValue).MaxBy(point => point.PValue)
+        ?? points.Zip(points.Skip(1))
+            .Where(pair => pair.Second.Index - pair.First.Index < FewestPoints)
+            .Select(pair => pair.First.PValue > pair.Second.PValue ? pair.First : pair.Second)
+            .MaxBy(point => point.PValue)
+        ?? points.Where(point => Math.Abs(point.Change) < minimumEffect).MinBy(point => Math.Abs(point.Change));
+
+    private static ChangePoint Describe(double[] series, double[] values, int start, int split, int end) => new(
+        split, MetricComparer.Typical(values[start..split])!.Value, MetricComparer.Typical(values[split..end])!.Value, PValue(series, start, split, end));
+
+    /// <summary>Of Student's two-sided t-test with one variance for both sides.</summary>
+    private static double PValue(double[] series, int start, int split, int end)
+    {
+        var (left, right) = (series[start..split], series[split..end]);
+        var freedom = left.Length + right.Length - 2;
+        var (first, second) = (left.Mean(), right.Mean());
+        var variance = (left.Sum(value => (value - first) * (value - first)) + right.Sum(value => (value - second) * (value - second))) / freedom;
+        if (variance == 0)
+            return first == second ? 1 : 0;
+        var t = Math.Abs(first - second) / Math.Sqrt(variance * (1.0 / left.Length + 1.0 / right.Length));
+        return 2 * StudentT.CDF(0, 1, freedom, -t);
+    }
+}

@@ -1,0 +1,72 @@
+using System.Text.Json;
+using Serdica.Perf.Results;
+
+namespace Serdica.Perf.Analysis.History;
+
+/// <summary>The file <c>history.ndjson</c>: a line for each scenario, backend and commit, kept in git and only ever appended to.</summary>
+public static class HistoryFile
+{
+    /// <summary>Relative to the root of the repository.</summary>
+    public static readonly string DefaultPath = Path.Combine("TestResults", "baselines", "history.ndjson");
+
+    /// <summary>The lines in their order; none when there is no such file.</summary>
+    /// <exception cref="HistoryException">It can't be read, or a line of it is not understood.</exception>
+    public static IReadOnlyList<HistoryLine> Read(string path)
+    {
+        if (!File.Exists(path))
+            return [];
+
+        try
+        {
+            return [.. File.ReadLines(path).Index().Where(line => !string.IsNullOrWhiteSpace(line.Item)).Select(line => Parse(line.Item, path, line.Index + 1))];
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new HistoryException($"The history '{path}' can't be read: {error.Message}", error);
+        }
+    }
+
+    /// <summary>
+    /// Adds the lines that are not there: a scenario is added once for a commit, and the runs of several backends bring the
+    /// same measurements in memory.
+    /// </summary>
+    /// <returns>What was added.</returns>
+    /// <exception cref="HistoryException">All of them are there already, or the file can't be written.</exception>
+    public static IReadOnlyList<HistoryLine> Append(string path, IReadOnlyList<HistoryLine> lines)
+    {
+        ArgumentNullException.ThrowIfNull(lines);
+        var there = Read(path).ToLookup(line => (line.Series, line.Commit));
+        var added = lines.Where(line => !there.Contains((line.Series, line.Commit))).ToArray();
+        if (added.Length == 0)
+            throw new HistoryException(
+                $"The history '{path}' already has {string.Join(", ", lines.Select(line => line.Name))} of commit {lines[0].Commit[..12]}, from the run {there[(lines[0].Series, lines[0].Commit)].First().Run}. " +
+                "A commit is added once; nothing was added.");
+
+        try
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
+            File.AppendAllText(path, string.Concat(added.Select(line => JsonSerializer.Serialize(line, MeasurementJson.Compact) + "\n")));
+            return added;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new HistoryException($"The history '{path}' can't be written: {error.Message}", error);
+        }
+    }
+
+    private static HistoryLine Parse(string text, string path, int number)
+    {
+        try
+        {
+            var line = JsonSerializer.Deserialize<HistoryLine>(text, MeasurementJson.Compact) ?? throw new JsonException("It is null.");
+            return line.SchemaVersion == 1 ? line : throw new JsonException($"Its schemaVersion is {line.SchemaVersion}, and this program reads 1.");
+        }
+        catch (JsonException error)
+        {
+            throw new HistoryException($"Line {number} of the history '{path}' is not understood: {error.Message}", error);
+        }
+    }
+}
+
+/// <summary>A history can't be read or added to. The message says which file or run, and what is wrong.</summary>
+public sealed class HistoryException(string message, Exception? inner = null) : Exception(message, inner);

@@ -1,0 +1,121 @@
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.Limits;
+
+/// <summary>
+/// Says what limited each scenario, from who used the processors and what the database's sessions waited for. Where the
+/// evidence does not carry a verdict it says so: an unknown limit is better than a guessed one.
+/// </summary>
+public static class LimitAnalysis
+{
+    /// <summary>A cause must explain more than all others together.</summary>
+    private const double DominantShare = 0.5;
+
+    private const double IdleSessions = 0.5;
+
+    /// <summary>With fewer, a share of one half is uncertain by a tenth and more (binomial, two standard errors).</summary>
+    private const long FewestWaits = 100;
+
+    /// <summary>One for each scenario that puts load on a database; of repeats the typical one.</summary>
+    public static IReadOnlyList<LimitFinding> Of(RunResult run)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        return
+        [
+            .. TypicalRepeat.Of(run.Scenarios)
+                .Where(scenario => scenario is { Status: ScenarioStatus.Passed, Lateness: null, Parameters.Load: not LoadModel.Serial }
+                    && !run.Databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend))
+                .Select(scenario => Judge(run, scenario)),
+        ];
+    }
+
+    /// <summary>
+    /// The finding that stands for a backend: a known limit before an unknown one, one with all evidence before one with
+    /// some, the full round trip before parts of it, and then the highest throughput.
+    /// </summary>
+    public static LimitFinding? Strongest(IEnumerable<LimitFinding> findings) => findings
+        .OrderByDescending(finding => finding.Limit != Limit.Unknown)
+        .ThenByDescending(finding => finding.Processors is not null)
+        .ThenByDescending(finding => finding.Scenario.Family == ScenarioFamilies.SignalRoundtrip)
+        .ThenByDescending(finding => finding.Scenario.ThroughputPerSecond)
+        .FirstOrDefault();
+
+    private static LimitFinding Judge(RunResult run, ScenarioResult scenario)
+    {
+        var processors = ProcessorUse.Of(run.Environment, run.Databases, scenario);
+        var waits = WaitProfile.Of(scenario);
+        var generator = run.Warnings.FirstOrDefault(warning => warning.Code == WarningCodes.GeneratorLimited && warning.Scenario == scenario.Name);
+        var (limit, evidence) = generator is not null
+            ? (Limit.Harness, generator.Sentence)
+            : FromProcessors(processors, run.Warnings.Any(warning => warning.Code == WarningCodes.BusyMachine)) ?? FromWaits(waits, processors, run.Environment) ?? (Limit.Unknown, Missing(scenario, processors, waits));
+        return new(scenario, limit, evidence, processors, waits);
+    }
+
+    private static (Limit, string)? FromProcessors(ProcessorUse? use, bool isBusyMachine)
+    {
+        if (use is not { Machine: { } busy } || !use.IsFull())
+            return null;
+
+        var limit = use.Others switch
+        {
+            null when isBusyMachine => Limit.Unknown,
+            { } others when others > busy * DominantShare => Limit.Others,
+            _ => Limit.Processors,
+        };
+        return (limit, Invariant($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."));
+    }
+
+    private static (Limit, string)? FromWaits(WaitProfile? waits, ProcessorUse? processors, EnvironmentFingerprint environment)
+    {
+        if (waits is null || waits.Count < FewestWaits)
+            return null;
+        if (waits.ActiveSessions < IdleSessions)
+            return (Limit.Callers, Invariant($"On average {waits.ActiveSessions:0.00} sessions of the engine were active in the database."));
+        if (waits.LargestShare < DominantShare)
+            return null;
+
+        var share = Invariant($"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples)");
+        return waits.Largest switch
+        {
+            WaitCategory.LogFlush => (Limit.LogFlush, $"{share} was spent on the log.{FlushCost(environment.Fsync)}"),
+            WaitCategory.Storage => (Limit.Storage, $"{share} was spent on reading and writing data."),
+            WaitCategory.Contention => (Limit.Contention, $"{share} was spent on locks and latches."),
+            WaitCategory.Processor when processors?.Machine is not null => (Limit.Statements, $"{share} was spent running, while processors were free."),
+            _ => null,
+        };
+    }
+
+    private static string Missing(ScenarioResult scenario, ProcessorUse? processors, WaitProfile? waits)
+    {
+        var use = processors switch
+        {
+            null => Invariant($"the window lasted {scenario.DurationMs:0} ms, too short to tell who used the processors"),
+            { Machine: null } => "the system does not tell who used the processors",
+            { Machine: { } busy } => Invariant($"{busy:0.00} of {processors.MachineCores} cores were busy"),
+        };
+        return waits switch
+        {
+            null => $"Not enough evidence: {use}, and the server told no waits.",
+            { Count: < FewestWaits } => Invariant($"Not enough evidence: {use}, and {waits.Count} samples of waits are too few."),
+            { LargestShare: >= DominantShare } => $"Not enough evidence: {use}. What there is, of {Parts(waits)}.",
+            _ => $"Nothing had half of {Parts(waits)}; {use}.",
+        };
+    }
+
+    private static string Parts(ProcessorUse use) => use.Database is { } database
+        ? Invariant($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
+        : Invariant($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not told apart");
+
+    /// <summary>What is a tenth or more, so that a reader sees between which two things it stands.</summary>
+    private static string Parts(WaitProfile waits)
+    {
+        var parts = waits.Shares.Where(part => part.Share >= 0.1).Select(part => Invariant($"{WaitCategories.Words(part.Category)} {part.Share * 100:0} %"));
+        return Invariant($"the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples): {string.Join(", ", parts)}");
+    }
+
+    private static string FlushCost(FsyncProbeResult? fsync) => fsync is null
+        ? ""
+        : Invariant($" A flushed write costs {fsync.Latency.AverageMs:0.00} ms on that volume.");
+}

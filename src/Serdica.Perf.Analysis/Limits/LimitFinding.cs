@@ -1,0 +1,63 @@
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Limits;
+
+/// <summary>What limited one scenario, and how that is known.</summary>
+/// <param name="Scenario">Passed, and neither serial nor paced by delays.</param>
+/// <param name="Limit">The verdict.</param>
+/// <param name="Evidence">One sentence with the figures behind the verdict, or why there is none.</param>
+/// <param name="Processors">Null when the window was too short to tell.</param>
+/// <param name="Waits">Null when the server told none.</param>
+public sealed record LimitFinding(
+    ScenarioResult Scenario, Limit Limit, string Evidence, ProcessorUse? Processors, WaitProfile? Waits)
+{
+    /// <summary>For a headline.</summary>
+    public static string Sentence(Limit limit) => limit switch
+    {
+        Limit.Harness => "engine and load generator of this suite, not the database",
+        Limit.Processors => "the processors of the machine",
+        Limit.Others => "other load on the machine: the figures are those of a busy machine",
+        Limit.LogFlush => "the flush of the log that makes commits durable",
+        Limit.Storage => "reading and writing data",
+        Limit.Contention => "locks and latches",
+        Limit.Statements => "statements that run one after another, not waits",
+        Limit.Callers => "the callers: the database had little to do",
+        _ => "unknown",
+    };
+
+    /// <summary>For the cell of a table.</summary>
+    public static string Words(Limit limit) => limit switch
+    {
+        Limit.LogFlush => "log flush",
+        Limit.Contention => "locks",
+        _ => limit.ToString().ToLowerInvariant(),
+    };
+}
+
+/// <summary>What kept a scenario from being faster.</summary>
+public enum Limit
+{
+    /// <summary>The evidence is thin, or points nowhere in particular.</summary>
+    Unknown,
+
+    /// <summary>Engine and load generator: the figures are theirs and not the database's.</summary>
+    Harness,
+
+    /// <summary>All processors of the machine were busy.</summary>
+    Processors,
+
+    /// <summary>The processors too, but it was neither engine nor database that used most of them.</summary>
+    Others,
+
+    LogFlush,
+
+    Storage,
+
+    Contention,
+
+    /// <summary>Sessions mostly ran, while processors were free: statements, one after another.</summary>
+    Statements,
+
+    /// <summary>The database had little to do: too few callers, or too long a way to it.</summary>
+    Callers,
+}

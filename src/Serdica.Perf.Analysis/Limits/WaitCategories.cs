@@ -1,0 +1,66 @@
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Limits;
+
+/// <summary>Sorts the waits of servers. By words and not by lists: the names change between products and versions.</summary>
+public static class WaitCategories
+{
+    public static WaitCategory Of(ServerWait wait)
+    {
+        ArgumentNullException.ThrowIfNull(wait);
+        bool Class(string word) => wait.Class.Contains(word, StringComparison.OrdinalIgnoreCase);
+        bool Name(string word) => wait.Name.Contains(word, StringComparison.OrdinalIgnoreCase);
+
+        if (Class("CPU") || Name("cpu"))
+            return WaitCategory.Processor;
+        if (Class("Client") || Class("Activity") || Class("Idle"))
+            return WaitCategory.Idle;
+
+        // Before locks and storage: PostgreSQL waits for its log as LWLock:WALWrite as well as IO:WALSync.
+        if (Name("WAL") || Name("log file") || Name("journal") || Name("SyncRep") || Class("Commit"))
+            return WaitCategory.LogFlush;
+        if (Class("Lock") || Name("lock") || Name("latch") || Name("buffer busy") || Class("BufferPin"))
+            return WaitCategory.Contention;
+        return Class("IO") || Class("I/O") ? WaitCategory.Storage : WaitCategory.Other;
+    }
+
+    /// <summary>The longest wait that is one: neither running nor idle. Null when none was seen.</summary>
+    public static ServerWait? Top(ScenarioResult scenario)
+    {
+        ArgumentNullException.ThrowIfNull(scenario);
+        return scenario.TopWaits
+            .Where(wait => Of(wait) is not (WaitCategory.Processor or WaitCategory.Idle))
+            .MaxBy(wait => wait.Microseconds);
+    }
+
+    public static string Words(WaitCategory category) => category switch
+    {
+        WaitCategory.Processor => "running",
+        WaitCategory.LogFlush => "log flush",
+        WaitCategory.Storage => "storage",
+        WaitCategory.Contention => "locks",
+        WaitCategory.Idle => "idle",
+        _ => "other",
+    };
+}
+
+/// <summary>What a wait means to somebody who must choose or size a database, whatever the server calls it.</summary>
+public enum WaitCategory
+{
+    /// <summary>No wait: the session ran, or waited for a processor.</summary>
+    Processor,
+
+    /// <summary>Writing or flushing the log that makes a commit durable.</summary>
+    LogFlush,
+
+    /// <summary>Reading or writing data.</summary>
+    Storage,
+
+    /// <summary>Locks and latches: others hold what is needed.</summary>
+    Contention,
+
+    /// <summary>Nothing to do: the server waits for the next request of the engine.</summary>
+    Idle,
+
+    Other,
+}

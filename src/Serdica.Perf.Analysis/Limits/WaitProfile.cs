@@ -1,0 +1,43 @@
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Limits;
+
+/// <summary>How the engine's database sessions spent the time in which they were not idle.</summary>
+public sealed record WaitProfile
+{
+    /// <summary>Active sessions on average; 1 means that one session at a time had something to do.</summary>
+    public required double ActiveSessions { get; init; }
+
+    /// <summary>Samples, or waits counted, behind the profile, idle ones not among them.</summary>
+    public required long Count { get; init; }
+
+    /// <summary>What the active time went to, the largest first; shares from 0 to 1, never empty.</summary>
+    public required IReadOnlyList<(WaitCategory Category, double Share)> Shares { get; init; }
+
+    public WaitCategory Largest => Shares[0].Category;
+
+    public double LargestShare => Shares[0].Share;
+
+    /// <summary>Null when the server told no waits, or all sessions were idle.</summary>
+    public static WaitProfile? Of(ScenarioResult scenario)
+    {
+        ArgumentNullException.ThrowIfNull(scenario);
+        var active = scenario.TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle).ToArray();
+        var total = active.Sum(wait => wait.Microseconds);
+        var window = scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0);
+        if (total <= 0 || window <= 0)
+            return null;
+
+        return new()
+        {
+            ActiveSessions = total / (window * 1000),
+            Count = active.Sum(wait => wait.Count),
+            Shares =
+            [
+                .. active.GroupBy(WaitCategories.Of)
+                    .Select(group => (Category: group.Key, Share: group.Sum(wait => wait.Microseconds) / total))
+                    .OrderByDescending(group => group.Share),
+            ],
+        };
+    }
+}

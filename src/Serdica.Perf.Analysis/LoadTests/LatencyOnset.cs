@@ -1,0 +1,33 @@
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.LoadTests;
+
+/// <summary>Up to which of several rates the response times stay low, and where they begin to rise.</summary>
+internal static class LatencyOnset
+{
+    /// <summary>Low is within so many times the p99 at the lowest rate.</summary>
+    private const double Factor = 2;
+
+    /// <summary>Null where fewer than two rates were tried.</summary>
+    public static string? Sentence(IReadOnlyList<StepResult> steps)
+    {
+        var rates = StepRepeats.Typical(steps)
+            .Where(step => step is { Kind: LoadKind.Open, TargetPerSecond: not null, Response.P99Ms: not null })
+            .OrderBy(step => step.TargetPerSecond)
+            .ToArray();
+        if (rates.Select(step => step.TargetPerSecond).Distinct().Count() < 2)
+            return null;
+
+        var lowest = rates[0];
+        var low = rates.TakeWhile(step => step.Verdict != StepVerdict.Failed && step.Response.P99Ms <= Factor * lowest.Response.P99Ms).ToArray();
+        if (low.Length == 0)
+            return Invariant($"Latency was low at no rate: the lowest, {lowest.TargetPerSecond:N0}/s, failed.");
+
+        var range = Invariant($"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the lowest rate, {lowest.Response.P99Ms:0.0} ms.");
+        return low.Length == rates.Length
+            ? range + " No rate above was tried."
+            : range + Invariant($" At {rates[low.Length].TargetPerSecond:N0}/s it was {rates[low.Length].Response.P99Ms:0.0} ms.");
+    }
+}

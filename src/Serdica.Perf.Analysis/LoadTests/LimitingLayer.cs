@@ -1,0 +1,64 @@
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.LoadTests;
+
+/// <summary>
+/// Names the layer that kept a step from its load, with its evidence: a limit that was configured, the generator, and then
+/// what <see cref="LimitAnalysis"/> finds in the use of processors and the waits of the database. What is not known is said so.
+/// </summary>
+internal static class LimitingLayer
+{
+    public const string Generator = "generator";
+    public const string Slots = "configured limit: slots";
+    public const string Users = "configured limit: users";
+
+    /// <summary>Slots that are so busy by arithmetic alone leave no room for what comes at random.</summary>
+    private const double FullShare = 0.95;
+
+    public static (string Layer, string Evidence) Of(RunResult run, ScenarioResult scenario, StepResult step, LoadProfile profile, WorkShape? shape)
+    {
+        // Arithmetic first: what the slots can't do no generator could have had done.
+        if (SlotsOf(step, profile, shape) is { } slots)
+            return (Slots, slots);
+        if (step.GeneratorLimited)
+            return (Generator, Invariant($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
+
+        var finding = Finding(run, scenario);
+        if (finding is { Limit: not (Limit.Unknown or Limit.Callers) })
+            return (LimitFinding.Sentence(finding.Limit), finding.Evidence);
+
+        if (WantsUsers(step, finding?.Processors))
+            return (Users, Invariant($"All {step.PeakUsers:N0} users were busy while arrivals waited. {finding?.Evidence}").TrimEnd());
+        return (LimitFinding.Sentence(Limit.Unknown), finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected.");
+    }
+
+    /// <summary>All users were busy while arrivals waited. On a machine that is full, more of them would only wait more.</summary>
+    public static bool WantsUsers(StepResult step, ProcessorUse? processors) =>
+        processors?.IsFull() != true && step.PeakUsers >= step.MaxUsers && step.Counts.Dropped + step.Counts.Late > 0;
+
+    /// <summary>
+    /// What the analysis finds. It trusts only what passed, and here the very question is why a step did not; and it takes late
+    /// operations for a sign of the generator, where a step knows what its generator was late by.
+    /// </summary>
+    public static LimitFinding? Finding(RunResult run, ScenarioResult scenario) => LimitAnalysis.Of(run with
+    {
+        Databases = [.. run.Databases.Where(database => !database.IsInProcess)],
+        Warnings = [.. run.Warnings.Where(warning => warning.Code != WarningCodes.GeneratorLimited)],
+        Scenarios = [scenario with { Status = ScenarioStatus.Passed, Verification = [] }],
+    }).SingleOrDefault();
+
+    private static string? SlotsOf(StepResult step, LoadProfile profile, WorkShape? shape)
+    {
+        if (profile.Slots is not { } slots || shape is not { HasActivity: true } || shape.ActivityDelay <= TimeSpan.Zero)
+            return null;
+
+        var capacity = slots / shape.ActivityDelay.TotalSeconds / shape.FanOut;
+        return step.OfferedPerSecond >= FullShare * capacity
+            ? Invariant($"{slots:N0} slots with activities of {shape.ActivityDelay.TotalMilliseconds:0.##} ms can do {capacity:N1} operations a second at most, and {step.OfferedPerSecond:N1} were offered.")
+            : null;
+    }
+}

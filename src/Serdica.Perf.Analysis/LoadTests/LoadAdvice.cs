@@ -1,0 +1,137 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.LoadTests;
+
+/// <summary>
+/// Advice by arithmetic from the figures of each step with a target rate. It scales what was measured, and knows nothing of
+/// what would come in the way first at another rate.
+/// </summary>
+internal static class LoadAdvice
+{
+    /// <summary>Processors that are busier let what comes at random wait for each other.</summary>
+    private const double ComfortableShare = 0.7;
+
+    /// <summary>Users beyond those that Little's law asks for on average.</summary>
+    private const double Headroom = 1.25;
+
+    /// <summary>
+    /// A checkpoint begins once max_wal_size / (1 + checkpoint_completion_target) was written since the last one; the target is
+    /// 0.9. https://www.postgresql.org/docs/current/wal-configuration.html
+    /// </summary>
+    private const double WalFactor = 1.9;
+
+    private static readonly (string Unit, double Factor)[] Sizes = [("kb", 1024), ("mb", 1024 * 1024), ("gb", 1024d * 1024 * 1024), ("tb", 1024d * 1024 * 1024 * 1024)];
+
+    private static readonly (string Unit, double Factor)[] Times = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)];
+
+    /// <summary>In the order of steps, and of kinds in each. A search for the highest rate has tried rates itself.</summary>
+    public static IReadOnlyList<Advice> Of(LoadTestResult test, RunResult run)
+    {
+        var all = new List<Advice>();
+        foreach (var step in test.Steps)
+        {
+            if (step.TargetPerSecond is not { } target || step.CompletedPerSecond <= 0 || step.GeneratorLimited
+                || run.Scenarios.FirstOrDefault(step.IsOf) is not { } scenario)
+            {
+                continue;
+            }
+
+            // Of a step that failed as well: it is the one that needs advice.
+            var use = ProcessorUse.Of(run.Environment, run.Databases, scenario with { Status = ScenarioStatus.Passed });
+            Advice?[] found = [test.Found is null ? Rate(step, use) : null, Users(step, target, use), Log(step, target, run, scenario), Processors(step, target, use), Disk(step, run, scenario)];
+            all.AddRange(found.OfType<Advice>());
+        }
+
+        return all;
+    }
+
+    /// <summary>The utilisation law: throughput over utilisation bounds the throughput (Denning and Buzen, 1978).</summary>
+    private static Advice? Rate(StepResult step, ProcessorUse? use)
+    {
+        if (step.Verdict != StepVerdict.Passed || use is not { Machine: { } busy and > 0, MachineCores: var cores })
+            return null;
+        var believed = step.CompletedPerSecond * ComfortableShare * cores / busy;
+        return believed <= step.CompletedPerSecond ? null : new(
+            step.Name, AdviceKind.Rate, "rate", $"{Number(step.CompletedPerSecond)}/s", $"{Number(believed)}/s",
+            Invariant($"{busy:0.00} of {cores} cores were busy; {ComfortableShare:0 %} of them would carry so much, if nothing else comes in the way first."));
+    }
+
+    /// <summary>Little's law: users busy on average are rate times time.</summary>
+    private static Advice? Users(StepResult step, double target, ProcessorUse? use)
+    {
+        if (!LimitingLayer.WantsUsers(step, use) || step.Service.P99Ms is not { } time)
+            return null;
+        var needed = Math.Ceiling(target * time / 1000 * Headroom);
+        return needed <= step.MaxUsers ? null : new(
+            step.Name, AdviceKind.Configuration, "users (--users)", Number(step.MaxUsers), Number(needed),
+            Invariant($"All were busy while {step.Counts.Late + step.Counts.Dropped:N0} arrivals waited. The target times the p99 of the service time, {time:0.0} ms, and {Headroom - 1:0 %}."));
+    }
+
+    private static Advice? Log(StepResult step, double target, RunResult run, ScenarioResult scenario)
+    {
+        var settings = run.Databases.FirstOrDefault(database => !database.IsInProcess)?.Settings;
+        if (scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value is not { } bytes
+            || settings?.GetValueOrDefault("max_wal_size") is not { } room || Quantity.WithUnit(room, Sizes) is not { } size
+            || settings.GetValueOrDefault("checkpoint_timeout") is not { } timeout || Quantity.WithUnit(timeout, Times) is not { } pause)
+        {
+            return null;
+        }
+
+        var needed = bytes * target * pause * WalFactor;
+        return needed <= size ? null : new(
+            step.Name, AdviceKind.Configuration, "max_wal_size", room, Invariant($"{Math.Ceiling(needed / (1 << 30)):0}GB"),
+            Invariant($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so that checkpoints come before checkpoint_timeout, {timeout}, has passed."));
+    }
+
+    private static Advice? Processors(StepResult step, double target, ProcessorUse? use)
+    {
+        if (use is not { Machine: { } busy, MachineCores: var cores } || busy < ComfortableShare * cores)
+            return null;
+        var needed = Math.Ceiling(busy * target / step.CompletedPerSecond / ComfortableShare);
+        return needed <= cores ? null : new(
+            step.Name, AdviceKind.Infrastructure, "cores", Number(cores), Number(needed),
+            Invariant($"{busy:0.00} were busy at {step.CompletedPerSecond:N1}/s; at the target they would be busy to {ComfortableShare:0 %}."));
+    }
+
+    private static Advice? Disk(StepResult step, RunResult run, ScenarioResult scenario)
+    {
+        if (run.Environment.Fsync?.Latency.P50Ms is not { } flush || LimitingLayer.Finding(run, scenario) is not { Limit: Limit.LogFlush, Waits: { } waits })
+            return null;
+
+        // Half of the sessions' time, were it left to the log, is as much as everything else has now.
+        var share = waits.Shares.First(part => part.Category == WaitCategory.LogFlush).Share;
+        var wanted = flush * (1 - share) / share;
+        return share <= 0.5 ? null : new(
+            step.Name, AdviceKind.Infrastructure, "flushed write of the disk", Invariant($"{flush:0.00} ms"), Invariant($"{wanted:0.00} ms"),
+            Invariant($"Sessions wait for the log {share:0 %} of their time; so fast a disk would make it half. Disks with a protected cache do."));
+    }
+
+    private static string Number(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
+}
+
+/// <summary>What to try next for the target of a step, worked out from its figures. Nothing of it was tried.</summary>
+/// <param name="Step">Name of the step.</param>
+/// <param name="Kind">Who can follow it.</param>
+/// <param name="Subject">A setting or a part of the machine.</param>
+/// <param name="Now">As it was in the step.</param>
+/// <param name="Advised">As it should be.</param>
+/// <param name="Why">One sentence with the figures.</param>
+public sealed record Advice(string Step, AdviceKind Kind, string Subject, string Now, string Advised, string Why);
+
+/// <summary>Who can follow an advice.</summary>
+public enum AdviceKind
+{
+    /// <summary>A rate that was not tried, and is believed to hold.</summary>
+    Rate,
+
+    /// <summary>A setting of load, engine or server.</summary>
+    Configuration,
+
+    /// <summary>The machine, its processors or its disk.</summary>
+    Infrastructure,
+}

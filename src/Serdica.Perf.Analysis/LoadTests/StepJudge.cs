@@ -1,0 +1,121 @@
+using System.Globalization;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.LoadTests;
+
+/// <summary>Passes judgement on a step, from its figures alone: the same for one generator and for several that were merged.</summary>
+public static class StepJudge
+{
+    /// <summary>Of the offered rate.</summary>
+    public const double HeldShare = 0.995;
+
+    /// <summary>Below this part of the offered rate a step has failed and is not only doubtful.</summary>
+    public const double MissedShare = 0.95;
+
+    /// <summary>Above this part of late starts the figures are those of another load.</summary>
+    public const double TolerableLate = 0.01;
+
+    /// <summary>The generator's own lag may have this p99: beyond it what waits is the generator.</summary>
+    public const double GeneratorLagMs = 10;
+
+    /// <summary>Version conflicts for each operation: more of them are no accident.</summary>
+    private const double TolerableConflicts = 0.01;
+
+    /// <summary>What is running at the planned end may take so long, or so much of the duration, before the step is behind.</summary>
+    private const double TolerableTailSeconds = 1;
+
+    private const double TolerableTailShare = 0.005;
+
+    /// <param name="step">Without verdict.</param>
+    /// <param name="objectives">What it must keep.</param>
+    /// <param name="checks">What was verified in the database; one that did not hold fails the step, whatever else.</param>
+    public static StepResult Judge(StepResult step, StepObjectives objectives, IReadOnlyList<VerificationCheck> checks)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        ArgumentNullException.ThrowIfNull(objectives);
+        VerificationCheck[] failedChecks = [.. checks.Where(check => !check.Passed)];
+        string[] failures = [.. failedChecks.Select(check => check.Failure), .. Failures(step, objectives)];
+        string[] doubts = [.. Doubts(step)];
+        return step with
+        {
+            Verdict = failures.Length > 0 ? StepVerdict.Failed : doubts.Length > 0 ? StepVerdict.Degraded : StepVerdict.Passed,
+            Reasons = [.. failures, .. doubts],
+            FailedChecks = failedChecks,
+        };
+    }
+
+    /// <summary>
+    /// Whether the generator was late by itself, and that was not the smaller part of all lateness: where arrivals wait for
+    /// seconds until a user is free, milliseconds of the generator limit nothing.
+    /// </summary>
+    public static bool IsGeneratorLimited(StepResult step) => step is { Kind: LoadKind.Open, GeneratorLag.P99Ms: > GeneratorLagMs }
+        && !(step.GeneratorLag.AverageMs * step.GeneratorLag.Count < step.ScheduleLag.AverageMs * step.ScheduleLag.Count / 2);
+
+    private static IEnumerable<string> Failures(StepResult step, StepObjectives objectives)
+    {
+        var counts = step.Counts;
+        if (!counts.Balanced)
+            yield return Invariant($"The counts do not balance: {counts.Offered:N0} offered, {counts.Started:N0} started, {counts.Completed:N0} completed, {counts.Failed:N0} failed, {counts.Running:N0} running, {counts.Dropped:N0} dropped.");
+        if (counts.Failed > objectives.ErrorRate * counts.Started)
+            yield return Invariant($"{counts.Failed:N0} of {counts.Started:N0} operations failed ({Percent(counts.Failed, counts.Started)}, allowed {objectives.ErrorRate * 100:0.##} %){Canary(step)}");
+        if (counts.Running > 0)
+            yield return Invariant($"{counts.Running:N0} of {counts.Started:N0} operations were still running when the drain limit had passed.");
+        if (counts.Dropped > 0)
+            yield return Invariant($"{counts.Dropped:N0} of {counts.Offered:N0} arrivals were never begun{(step.GivenUp ? ", and the step was given up as hopeless" : "")}: all {step.PeakUsers:N0} users were busy.");
+        if (Missed(step, MissedShare) is { } missed)
+            yield return missed;
+        if (objectives.P99 is { } limit && step.Response.P99Ms > limit.TotalMilliseconds)
+            yield return Invariant($"The p99 of the response time was {step.Response.P99Ms:0.0} ms; the objective is {limit.TotalMilliseconds:0.##} ms.");
+        if (objectives.Lateness is { } lateness && counts.Late + counts.Dropped > lateness * counts.Offered)
+            yield return Invariant($"{Percent(counts.Late + counts.Dropped, counts.Offered)} of the arrivals began late or never; the objective is {lateness * 100:0.##} %.");
+        if (step.Reads is { Failed: > 0 } reads)
+            yield return Invariant($"{reads.Failed:N0} of {reads.Completed + reads.Failed:N0} reads failed.");
+    }
+
+    private static IEnumerable<string> Doubts(StepResult step)
+    {
+        if (step.GeneratorLimited)
+            yield return Invariant($"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound {GeneratorLagMs} ms), so the figures are partly its own.");
+        if (step.Contamination > 0)
+            yield return Invariant($"Contaminated: it began with {step.Contamination:N0} instances, signals and messages left of the step before.");
+        if (step.UsedUp)
+            yield return Invariant($"Its {step.Counts.Started:N0} operations were used up after {step.PlannedSeconds:0.0} s, before its time was over, and the rates are over that time: its workflow makes no more of them in one step.");
+        if (step.Oscillation is { Cycles: 0 } steady)
+            yield return Invariant($"The backlog never reached its upper bound: it was {steady.PeakBacklog:N0} at most, since operations end as fast as they arrive.");
+        if (step.ConflictsPerOperation > TolerableConflicts)
+            yield return Invariant($"There were {step.ConflictsPerOperation:0.###} version conflicts for each operation; all were repeated, and none is usual.");
+        if (Missed(step, MissedShare) is null && Missed(step, HeldShare) is { } missed)
+            yield return missed;
+        var tail = step.ElapsedSeconds - step.PlannedSeconds;
+        if (step.Kind == LoadKind.Open && tail > Math.Max(TolerableTailSeconds, TolerableTailShare * step.PlannedSeconds))
+            yield return Invariant($"Behind its load: the last completion came {tail:0.0} s after the last arrival was due.");
+        if (step.Kind == LoadKind.Open && step.Counts.Late > TolerableLate * step.Counts.Offered)
+            yield return Invariant($"{Percent(step.Counts.Late, step.Counts.Offered)} of the arrivals began more than 10 ms late.");
+    }
+
+    /// <summary>Begun over time, and completed over time less the tail that is tolerated: the last ones begun can't end sooner.</summary>
+    private static string? Missed(StepResult step, double share)
+    {
+        if (step is not { Kind: LoadKind.Open, OfferedPerSecond: { } offered and > 0 })
+            return null;
+        if (step.StartedPerSecond < share * offered)
+            return Invariant($"It began {step.StartedPerSecond:N1} of {offered:N1} operations a second ({step.StartedPerSecond / offered * 100:0.0} %).");
+
+        var elapsed = Math.Max(step.PlannedSeconds, step.ElapsedSeconds - TolerableTailSeconds);
+        var completed = step.Counts.Completed / elapsed;
+        return completed < share * offered
+            ? Invariant($"It completed {step.CompletedPerSecond:N1} of {offered:N1} operations a second ({step.CompletedPerSecond / offered * 100:0.0} %).")
+            : null;
+    }
+
+    /// <summary>The first error in time is the one to look at: those behind it are often its consequences.</summary>
+    private static string Canary(StepResult step) => step.Errors.MinBy(error => error.FirstAtSeconds) is { } first
+        ? Invariant($". The first was {first.Kind} in '{first.Operation}' after {first.FirstAtSeconds:0.0} s: {first.FirstMessage}{(step.Errors.Any(error => error.IsRefusal) ? " The server refused some for want of room (backpressure)." : "")}")
+        : ".";
+
+    private static string Percent(long part, long whole) =>
+        whole == 0 ? "0 %" : string.Create(CultureInfo.InvariantCulture, $"{(double)part / whole * 100:0.##} %");
+}

@@ -1,0 +1,55 @@
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Reference;
+
+/// <summary>Whether a scenario was run with the numbers that must be the same on every backend.</summary>
+/// <param name="Scenario">The measurement; of repeats the typical one.</param>
+/// <param name="Reference">The reference's row of the same name; null when it has none.</param>
+/// <param name="Differences">One phrase each, for instance <c>operations 20,000 instead of 16</c>.</param>
+public sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario? Reference, IReadOnlyList<string> Differences)
+{
+    /// <summary>The reference gives the workers of two scenarios; this project has fixed those of the others, for all backends.</summary>
+    private const int FixedWorkers = 8;
+
+    public bool IsKept => Reference is not null && Differences.Count == 0;
+
+    public static IReadOnlyList<ConstantCheck> Of(IReadOnlyList<ScenarioResult> scenarios, ReferenceBaseline reference)
+    {
+        ArgumentNullException.ThrowIfNull(scenarios);
+        ArgumentNullException.ThrowIfNull(reference);
+        var hashes = scenarios
+            .Where(scenario => scenario.DefinitionHash is not null)
+            .ToLookup(scenario => scenario.Scenario, scenario => scenario.DefinitionHash);
+        return
+        [
+            .. TypicalRepeat.Of(scenarios).Select(scenario =>
+            {
+                var expected = reference.Find(scenario.Scenario);
+                return new ConstantCheck(
+                    scenario, expected, [.. Parameters(scenario, expected), .. Definition(hashes[scenario.Scenario])]);
+            }),
+        ];
+    }
+
+    private static IEnumerable<string> Parameters(ScenarioResult scenario, ReferenceScenario? expected)
+    {
+        if (expected is null)
+            return [];
+
+        var actual = scenario.Parameters;
+        (string Name, int Expected, int Actual)[] numbers =
+        [
+            ("operations", expected.Operations, actual.Operations),
+            ("concurrency", expected.Concurrency, actual.Concurrency),
+            ("workers", expected.Workers ?? FixedWorkers, actual.Workers),
+        ];
+        return
+        [
+            .. numbers.Where(number => number.Expected != number.Actual).Select(number => $"{number.Name} {number.Actual} instead of {number.Expected}"),
+            .. actual.Engine.Select(setting => $"{setting.Key} of the engine set to {setting.Value}"),
+        ];
+    }
+
+    private static IEnumerable<string> Definition(IEnumerable<string?> hashes) =>
+        hashes.Distinct().Count() > 1 ? ["its definitions differ between measurements of this run"] : [];
+}

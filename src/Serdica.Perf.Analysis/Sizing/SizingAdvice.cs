@@ -1,0 +1,103 @@
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Analysis.Sizing;
+
+/// <summary>What machines load tests ask for, from their passed steps alone.</summary>
+public sealed record SizingAdvice
+{
+    private const string Machine = "machine";
+    private static readonly string[] Names = ["XS", "S", "M", "L", "XL", "XXL"];
+
+    public required SizeRule Rule { get; init; }
+
+    /// <summary>By rising load; only those that keep their own rule.</summary>
+    public required IReadOnlyList<TshirtSize> Sizes { get; init; }
+
+    /// <summary>Why a size was held back; empty when none was.</summary>
+    public required IReadOnlyList<string> Breaches { get; init; }
+
+    /// <summary>By component, of processors and of memory; the highest share of the total first.</summary>
+    public required IReadOnlyList<ComponentGrowth> Growths { get; init; }
+
+    /// <summary>Steps that were left out, and why.</summary>
+    public required IReadOnlyList<string> LeftOut { get; init; }
+
+    /// <exception cref="LoadProfileException">No step can be used.</exception>
+    public static SizingAdvice Of(IReadOnlyList<LoadTestResult> tests, SizeRule rule)
+    {
+        ArgumentNullException.ThrowIfNull(tests);
+        ArgumentNullException.ThrowIfNull(rule);
+        var steps = tests.SelectMany(test => test.Steps.Select(step => (Name: $"{test.RunId}, {step.Name}", Step: step))).ToArray();
+        var usable = tests
+            .SelectMany(test => StepRepeats.Typical(test.Steps.Where(step => Problem(step) is null)))
+            .OrderBy(step => step.CompletedPerSecond)
+            .ToArray();
+        if (usable.Length == 0)
+            throw new LoadProfileException($"No step can be used for a size: {string.Join("; ", steps.Select(step => $"{step.Name}: {Problem(step.Step)}"))}.");
+
+        var sizes = Spread(usable).Select((step, index) => new TshirtSize(
+            Names[index], step.CompletedPerSecond, [.. Components(step).Select(rule.Of).OfType<ComponentSize>()])).ToArray();
+        return new()
+        {
+            Rule = rule,
+            Sizes = [.. sizes.Where(size => !rule.Breaches(size).Any())],
+            Breaches = [.. sizes.SelectMany(rule.Breaches)],
+            Growths = Grow(usable),
+            LeftOut = [.. steps.Where(step => Problem(step.Step) is not null).Select(step => $"{step.Name}: {Problem(step.Step)}")],
+        };
+    }
+
+    private static string? Problem(StepResult step) => step switch
+    {
+        { Verdict: StepVerdict.Failed } => "it has failed",
+        { GeneratorLimited: true } => "it was limited by its generator",
+        _ when !Components(step).Any(component => component is { Cpu: not null, Memory: not null }) => "it was too short for samples of its resources",
+        _ => null,
+    };
+
+    private static IEnumerable<ResourceFigures> Components(StepResult step) =>
+        step.Resources.Where(component => component.Component is not (ResourceFigures.Total or Machine) && component.Samples > 0);
+
+    /// <summary>As many as there are names, the lowest and the highest among them.</summary>
+    private static IEnumerable<StepResult> Spread(StepResult[] steps) => steps.Length <= Names.Length
+        ? steps
+        : Enumerable.Range(0, Names.Length).Select(index => steps[index * (steps.Length - 1) / (Names.Length - 1)]);
+
+    private static IReadOnlyList<ComponentGrowth> Grow(StepResult[] steps) =>
+    [
+        .. steps.SelectMany(step => Components(step).Select(component => (Step: step, Component: component)))
+            .GroupBy(entry => entry.Component.Component)
+            .Select(entries =>
+            {
+                var (step, highest) = entries.MaxBy(entry => entry.Step.CompletedPerSecond);
+                var total = step.Resources.FirstOrDefault(component => component.Component == ResourceFigures.Total);
+                return new ComponentGrowth(
+                    entries.Key,
+                    Growth.Of(entries.Where(entry => entry.Component.Cpu is not null).Select(entry => (entry.Step.CompletedPerSecond, entry.Component.Cpu!.Average))),
+                    Growth.Of(entries.Where(entry => entry.Component.Memory is not null).Select(entry => (entry.Step.CompletedPerSecond, entry.Component.Memory!.P99))),
+                    highest.Cpu?.Average / total?.Cpu?.Average,
+                    highest.Memory?.Average / total?.Memory?.Average);
+            })
+            .OrderByDescending(growth => growth.CpuShare),
+    ];
+}
+
+/// <summary>What one component of a size is to be given. Processors in thousandths of a core, memory in MiB.</summary>
+/// <param name="Component">As in the load test.</param>
+/// <param name="Replicas">As many as were measured.</param>
+/// <param name="CpuRequest">At least P99 and headroom.</param>
+/// <param name="CpuLimit">Half as much again or up to twice as much.</param>
+/// <param name="MemoryRequest">At least P99 and headroom.</param>
+/// <param name="MemoryLimit">Half as much again or up to twice as much, and never below the highest.</param>
+/// <param name="Measured">What it was derived from.</param>
+public sealed record ComponentSize(
+    string Component, int Replicas, int CpuRequest, int CpuLimit, int MemoryRequest, int MemoryLimit, ResourceFigures Measured);
+
+/// <summary>How a component grows, and its share of all components at the highest load.</summary>
+/// <param name="Component">As in the load test.</param>
+/// <param name="Cpu">Of the average use of processors.</param>
+/// <param name="Memory">Of the P99 of memory.</param>
+/// <param name="CpuShare">0 to 1; null where the total is not known.</param>
+/// <param name="MemoryShare">0 to 1; null where the total is not known.</param>
+public sealed record ComponentGrowth(string Component, Growth Cpu, Growth Memory, double? CpuShare, double? MemoryShare);

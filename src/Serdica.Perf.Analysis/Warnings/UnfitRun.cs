@@ -1,0 +1,23 @@
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Warnings;
+
+/// <summary>Keeps runs out of what others compare themselves with: baselines and history.</summary>
+public static class UnfitRun
+{
+    /// <exception cref="BaselineException">The run's figures are not those of the code as it is.</exception>
+    public static void Refuse(RunResult run)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        if (run.Status != RunStatus.Passed)
+            throw new BaselineException(
+                $"The run {run.RunId} is {run.Status.ToString().ToLowerInvariant()}{(run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "")}. Only a run that has passed becomes a baseline.");
+        if (WarningAnalysis.DebugBuild(run.Environment.Runtime).Any())
+            throw new BaselineException($"The run {run.RunId} is of a Debug build, whose figures are too slow. Measure again with -c Release.");
+        if (WarningAnalysis.DebuggerAttached(run.Environment.Runtime).Any())
+            throw new BaselineException($"A debugger was attached to the run {run.RunId}. Measure again without one.");
+        if (run.Scenarios.SelectMany(WarningAnalysis.StepDelay).Any())
+            throw new BaselineException($"The run {run.RunId} was made slow on purpose. Measure again without --step-delay.");
+    }
+}

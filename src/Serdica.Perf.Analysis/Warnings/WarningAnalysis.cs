@@ -1,0 +1,206 @@
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Analysis.Soak;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.Warnings;
+
+/// <summary>Finds the reasons to distrust a run's figures. Pure; each method looks at one thing.</summary>
+public static class WarningAnalysis
+{
+    /// <summary>A run whose last tenth is slower than this part of its first, or faster by as much, is not steady.</summary>
+    public const double SteadyTailRatio = 0.9;
+
+    /// <summary>Below this many completions the speed of a tenth of the run is chance.</summary>
+    private const int FewestForSteadyState = 1_000;
+
+    /// <summary>Above this part of late arrivals the response times are those of another load than was asked for.</summary>
+    private const double TolerableLate = 0.01;
+
+    /// <summary>A percentile needs this many samples to be more than another name for the maximum.</summary>
+    private static readonly (string Name, int Samples)[] PercentileNeeds =
+        [("p90", 10), ("p95", 20), ("p99", 100), ("p99.9", 1_000)];
+
+    /// <summary>A generator that takes so much of what it may use can't be told from the database it waits for.</summary>
+    private const double GeneratorShare = 0.9;
+
+    /// <summary>A database that is so near to none at all is not what was measured.</summary>
+    private const double HarnessShare = 0.8;
+
+    private const double LateShare = 0.01;
+
+    /// <summary>The part of the machine's cores that others may use before it shows in the figures.</summary>
+    private const double OthersShare = 0.1;
+
+    /// <summary>All warnings, each once: those about the whole run first.</summary>
+    public static IReadOnlyList<RunWarning> Of(
+        EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, IReadOnlyList<ScenarioResult> scenarios)
+    {
+        // Beside a database the in-memory backend only measures the harness, and nobody reads its percentiles.
+        var inProcess = databases.Where(database => database.IsInProcess).Select(database => database.Backend).ToHashSet();
+        var onDatabases = scenarios.Where(scenario => !inProcess.Contains(scenario.Backend)).ToArray();
+        var reported = onDatabases.Length > 0 ? onDatabases : scenarios;
+        return
+        [
+            .. DebugBuild(environment.Runtime)
+            .Concat(DebuggerAttached(environment.Runtime))
+            .Concat(BusyMachine(environment))
+            .Concat(databases.SelectMany(WeakDurability))
+            .Concat(databases.SelectMany(MemoryFileSystem))
+            .Concat(reported.SelectMany(scenario => LoadOfOthers(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(onDatabases.SelectMany(scenario => GeneratorLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(HarnessOverhead.Of(databases, scenarios).SelectMany(HarnessLimited))
+            .Concat(reported.SelectMany(StepDelay))
+            .Concat(reported.SelectMany(FewSamples))
+            .Concat(reported.SelectMany(NoSteadyState))
+            .Concat(reported.SelectMany(SamplesMissing))
+            .Concat(reported.SelectMany(UnwelcomeTrends))
+            .Concat(reported.SelectMany(LoadNotHeld))
+            .Concat(reported.SelectMany(EngineWarned))
+            .Distinct(),
+        ];
+    }
+
+    public static IEnumerable<RunWarning> DebugBuild(RuntimeDescription runtime)
+    {
+        if (runtime.EntryConfiguration == "Debug" || runtime.SuiteConfiguration == "Debug")
+            yield return new(WarningCodes.DebugBuild, "This is a Debug build: its figures are too slow. Run with -c Release.");
+    }
+
+    public static IEnumerable<RunWarning> DebuggerAttached(RuntimeDescription runtime)
+    {
+        if (runtime.DebuggerAttached)
+            yield return new(WarningCodes.DebuggerAttached, "A debugger was attached: its figures are too slow. Run without debugging.");
+    }
+
+    public static IEnumerable<RunWarning> BusyMachine(EnvironmentFingerprint environment)
+    {
+        if (environment.LoadAverageAtStart > environment.Machine.LogicalCores)
+            yield return new(
+                WarningCodes.BusyMachine,
+                Invariant($"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores before the run began: others were using the machine."));
+    }
+
+    /// <param name="scenario">What was measured meanwhile.</param>
+    /// <param name="use">Null when nobody can tell.</param>
+    public static IEnumerable<RunWarning> LoadOfOthers(ScenarioResult scenario, ProcessorUse? use)
+    {
+        if (use is { Others: { } others } && others > OthersShare * use.MachineCores)
+            yield return new(
+                WarningCodes.BusyMachine,
+                Invariant($"Others used {others:0.00} of {use.MachineCores} cores while {scenario.Name} was measured, beside engine and database."),
+                scenario.Name);
+    }
+
+    /// <param name="scenario">Of a database; without one the generator is the limit by design.</param>
+    /// <param name="use">Null when nobody can tell.</param>
+    public static IEnumerable<RunWarning> GeneratorLimited(ScenarioResult scenario, ProcessorUse? use)
+    {
+        if (scenario.Counts.Dropped > 0 || scenario.Counts.Late > LateShare * scenario.Counts.Started)
+            yield return new(
+                WarningCodes.GeneratorLimited,
+                Invariant($"{scenario.Name} was limited by its load generator: {scenario.Counts.Late} of {scenario.Counts.Started} operations began late and {scenario.Counts.Dropped} never."),
+                scenario.Name);
+        else if (use is { Engine: { } engine } && engine >= GeneratorShare * use.Available)
+            yield return new(
+                WarningCodes.GeneratorLimited,
+                Invariant($"{scenario.Name} was limited by engine and load generator: they used {engine:0.00} of {use.Available:0.##} cores."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> HarnessLimited(HarnessOverhead overhead)
+    {
+        if (overhead.TimeShare >= HarnessShare)
+            yield return new(
+                WarningCodes.GeneratorLimited,
+                Invariant($"{overhead.Database.Name} ran at {overhead.TimeShare * 100:0} % of the rate without a database: it shows engine and load generator, not the database."),
+                overhead.Database.Name);
+    }
+
+    public static IEnumerable<RunWarning> EngineWarned(ScenarioResult scenario) =>
+        scenario.EngineWarnings.Select(sentence => new RunWarning(WarningCodes.EngineWarning, $"{scenario.Name} has passed, but: {sentence}", scenario.Name));
+
+    public static IEnumerable<RunWarning> WeakDurability(DatabaseDescription database)
+    {
+        var finding = database.Durability switch
+        {
+            Durability.Durable => null,
+            Durability.LossOnCrash => "may lose its last acknowledged commits in a crash",
+            Durability.NotDurable => "is not durable",
+            _ => "did not tell how durable it is",
+        };
+        if (finding is not null && !database.IsInProcess)
+            yield return new(
+                WarningCodes.WeakDurability,
+                $"{database.Backend} {finding}, which is below the class asked for (durable): its figures don't compare with those of a durable database.");
+    }
+
+    public static IEnumerable<RunWarning> MemoryFileSystem(DatabaseDescription database)
+    {
+        if (database.DataFileSystem is "tmpfs" or "ramfs")
+            yield return new(
+                WarningCodes.MemoryFileSystem,
+                $"The data of {database.Backend} is on {database.DataFileSystem}, which is memory: a flush costs nothing there and nothing is durable.");
+    }
+
+    public static IEnumerable<RunWarning> StepDelay(ScenarioResult scenario)
+    {
+        if (scenario.Parameters.StepDelayMs is { } delay)
+            yield return new(
+                WarningCodes.StepDelay,
+                Invariant($"{scenario.Name} was made slow on purpose: each operation slept {delay:0.###} ms in its last step (--step-delay)."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> FewSamples(ScenarioResult scenario)
+    {
+        var count = scenario.ServiceTime.Count;
+        var weak = PercentileNeeds.Where(need => count < need.Samples).Select(need => need.Name).ToArray();
+        if (scenario.Status == ScenarioStatus.Passed && count > 0 && weak.Length > 0)
+            yield return new(
+                WarningCodes.FewSamples,
+                Invariant($"{scenario.Name} has {count} samples, too few for {string.Join(", ", weak)}: read the maximum instead."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> NoSteadyState(ScenarioResult scenario)
+    {
+        if (scenario.Status == ScenarioStatus.Passed
+            && scenario.Timeline?.TailRatio is { } ratio
+            && scenario.Family != ScenarioFamilies.Timers
+            && scenario.Counts.Completed >= FewestForSteadyState
+            && ratio is < SteadyTailRatio or > 1 / SteadyTailRatio)
+            yield return new(
+                WarningCodes.NoSteadyState,
+                Invariant($"{scenario.Name} had no steady state: its last tenth ran at {ratio:0.00} of the rate of its first, so one throughput does not describe it."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> UnwelcomeTrends(ScenarioResult scenario) =>
+        from series in scenario.Soak?.Series ?? []
+        where scenario.Status == ScenarioStatus.Passed && series.IsFinding
+        select new RunWarning(
+            series.Unwelcome == TrendVerdict.Rising ? WarningCodes.RisingTrend : WarningCodes.FallingTrend,
+            $"{scenario.Name}: {series.Name} was {SoakText.Trend(series)} over {Invariant($"{scenario.DurationMs / 1000:0}")} s.",
+            scenario.Name);
+
+    public static IEnumerable<RunWarning> LoadNotHeld(ScenarioResult scenario)
+    {
+        var counts = scenario.Counts;
+        if (scenario.Status == ScenarioStatus.Passed && (counts.Dropped > 0 || counts.Late > TolerableLate * counts.Started))
+            yield return new(
+                WarningCodes.LoadNotHeld,
+                Invariant($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} began late and {counts.Dropped:#,0} never, because no caller was free or the machine was too busy for its timers."),
+                scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> SamplesMissing(ScenarioResult scenario)
+    {
+        if (scenario.Collectors is { Failed: > 0 } collectors)
+            yield return new(
+                WarningCodes.SamplesMissing,
+                Invariant($"{collectors.Failed} of {collectors.Samples + collectors.Failed} samples of {scenario.Name} could not be taken, the first because: {collectors.Error}"),
+                scenario.Name);
+    }
+}

@@ -1,0 +1,50 @@
+using Serdica.Perf.Databases;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.MongoDb;
+using Serdica.Perf.Workflows.Oracle;
+using Serdica.Perf.Workflows.PostgreSql;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>Opens what an application stores on a server of its own; nothing is made there.</summary>
+internal static class ApplicationStore
+{
+    private const string DefaultDatabase = "serdica_workflow";
+
+    public static IReadOnlyList<string> Backends { get; } = [.. BackendNames.All.Where(name => name != BackendNames.InMemory)];
+
+    /// <param name="backend">One of <see cref="Backends"/>.</param>
+    /// <param name="name">Schema, database or prefix of the application; null for the backend's default.</param>
+    /// <param name="environment">Names the server.</param>
+    /// <returns>The backend, or why there is none.</returns>
+    /// <exception cref="ArgumentException">The name is not usable, or the connection string cannot be read.</exception>
+    public static (IWorkflowBackend? Backend, string? Reason) Open(string backend, string? name, DatabaseEnvironment environment)
+    {
+        var server = backend == BackendNames.OracleAq ? DatabaseEnvironment.Oracle : backend;
+        if (!environment.TryReadRequest(server, out var request, out var problem))
+            return (null, problem);
+        if (request.ConnectionString is not { } connectionString)
+            return (null, $"No server is named: set {DatabaseEnvironment.ConnectionStringVariable(server)} to the connection string of the one that the application uses.");
+
+        return backend switch
+        {
+            BackendNames.PostgreSql => (new PostgreSqlWorkflowBackend(PostgreSqlOptions(connectionString, name)), null),
+            BackendNames.DocumentDb => (new MongoDbWorkflowBackend(new DocumentDbDatabase(connectionString, name ?? DefaultDatabase)), null),
+            BackendNames.MongoDb => MongoDriver.TryFind(out var open)
+                ? (new MongoDbWorkflowBackend(open(connectionString, name ?? DefaultDatabase, MongoDriver.Application)), null)
+                : (null, MongoDriver.Missing),
+            BackendNames.OracleAq => OracleDriver.TryFind(out var factory)
+                ? (new OracleWorkflowBackend(OracleOptions(new() { ConnectionString = connectionString, Factory = factory }, name)), null)
+                : (null, OracleDriver.Missing),
+            _ => throw new ArgumentException($"There is no backend '{backend}' that keeps anything; there are {string.Join(", ", Backends)}."),
+        };
+    }
+
+    private static PostgreSqlBackendOptions PostgreSqlOptions(string connectionString, string? schema)
+    {
+        var options = new PostgreSqlBackendOptions { ConnectionString = connectionString };
+        return schema is null ? options : options with { Schema = schema };
+    }
+
+    private static OracleBackendOptions OracleOptions(OracleBackendOptions options, string? prefix) => prefix is null ? options : options with { Prefix = prefix };
+}

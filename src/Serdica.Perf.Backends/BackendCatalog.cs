@@ -1,0 +1,78 @@
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Measurement.Stores;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>
+/// The one place that knows which backends there are and how each is provided. The command line and the perf tests use it.
+/// </summary>
+/// <param name="loggers">For what the parts log.</param>
+/// <param name="environment">The variables that requests are read from.</param>
+/// <param name="adjust">What options change of each request; they go before the variables.</param>
+public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust = null)
+{
+    private readonly ILogger _logger = loggers.CreateLogger(typeof(BackendCatalog).FullName!);
+
+    /// <summary>The source of a backend by its name, which is one of <see cref="BackendNames.All"/>.</summary>
+    public BackendSource Source(string name) => name switch
+    {
+        BackendNames.PostgreSql => new(name, cancellationToken => ProvideAsync(
+            name, PostgreSqlServers.ProvisionAsync, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId), cancellationToken)),
+        BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
+            name, DocumentDbServers.ProvisionAsync, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
+        BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MongoDbMeasuredBackend.ProvideAsync, cancellationToken)),
+        BackendNames.OracleAq => new(name, cancellationToken => ProvideAsync(DatabaseEnvironment.Oracle, OracleMeasuredBackend.ProvideAsync, cancellationToken)),
+        BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
+            new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
+        _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
+    };
+
+    /// <summary>An adjustment for a measurement that writes so much log, and puts this source before what the variables say; null leaves it to them.</summary>
+    public static Func<DatabaseRequest, DatabaseRequest> From(DatabaseSourceKind? source, long? expectedLogBytes) =>
+        request => request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes };
+
+    /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
+    public DatabaseRequest? OracleRequest(out string? problem) => Request(DatabaseEnvironment.Oracle, out problem);
+
+    private Task<BackendProvision> ProvideAsync(
+        string backend, Func<DatabaseRequest, ILogger, CancellationToken, Task<BackendProvision>> provideAsync, CancellationToken cancellationToken) =>
+        Request(backend, out var problem) is { } request
+            ? provideAsync(request, _logger, cancellationToken)
+            : Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(problem!));
+
+    private async Task<BackendProvision> ProvideAsync(
+        string backend,
+        Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync,
+        Func<DatabaseServer, IScenarioStore> createStore,
+        CancellationToken cancellationToken)
+    {
+        if (Request(backend, out var problem) is not { } request)
+            return new BackendProvision.Unavailable(problem!);
+
+        var outcome = await provisionAsync(request, _logger, cancellationToken).ConfigureAwait(false);
+        if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
+            return new BackendProvision.Unavailable(((ProvisionOutcome.Unavailable)outcome).Reason);
+
+        try
+        {
+            // In memory a new file costs nothing that a commit would wait for.
+            if (!request.Container.DataInMemory)
+                await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, _logger, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        return new BackendProvision.Provided(new ServerMeasuredBackend(backend, server, createStore));
+    }
+
+    private DatabaseRequest? Request(string backend, out string? problem) =>
+        environment.TryReadRequest(backend, out var request, out problem)
+            ? adjust?.Invoke(request) ?? request
+            : null;
+}

@@ -1,0 +1,42 @@
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>How much write-ahead log a measurement will write at most, for <see cref="DatabaseRequest.ExpectedLogBytes"/>.</summary>
+internal static class ExpectedLog
+{
+    /// <summary>A round trip writes 1.3 KB on PostgreSQL and 2.7 KB on DocumentDB.</summary>
+    private const long BytesPerOperation = 4 << 10;
+
+    /// <summary>The bare queue writes 36 MB/s where it reads and writes 26,000 messages of 1 KB a second.</summary>
+    private const long BytesPerSecond = 64 << 20;
+
+    /// <returns>Null when one of the scenarios lasts for a time.</returns>
+    public static long? Of(IEnumerable<Scenario> scenarios, RunOptions options, int repeats)
+    {
+        var operations = 0L;
+        foreach (var scenario in scenarios)
+        {
+            var parameters = options.Apply(scenario.Parameters, repeat: 1);
+            if (parameters.DurationSeconds is not null)
+                return null;
+            operations += (parameters.Operations + (options.WarmUp ?? scenario.WarmUp ?? RunOptions.DefaultWarmUp(parameters))) * (long)repeats;
+        }
+
+        return operations * BytesPerOperation;
+    }
+
+    /// <summary>Of all steps and of what comes before them; null of a backlog, whose work is in its drain.</summary>
+    public static long? Of(LoadProfile profile) => profile.Steps.Any(step => step.Kind == LoadKind.BurnDown)
+        ? null
+        : OfTime(profile.Steps.Aggregate(profile.WarmUp, (sum, step) => sum + step.Duration));
+
+    /// <summary>Of all rungs and repeats.</summary>
+    public static long Of(IEnumerable<QueuePlan> plans, int repeats) =>
+        OfTime(plans.Aggregate(TimeSpan.Zero, (sum, plan) => sum + plan.WarmUp + plan.Duration)) * repeats;
+
+    private static long OfTime(TimeSpan time) => (long)(time.TotalSeconds * BytesPerSecond);
+}

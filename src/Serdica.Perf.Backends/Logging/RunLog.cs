@@ -1,0 +1,62 @@
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+using Serilog;
+using Serilog.Core;
+using Serilog.Extensions.Logging;
+using Serilog.Formatting.Json;
+
+namespace Serdica.Perf.Backends.Logging;
+
+/// <summary>
+/// The log of one run: everything from a level on as JSON lines in the run folder. What the parts log goes to the
+/// console as well; what the run itself logs is there already, as its progress. Nothing is logged for single operations.
+/// </summary>
+public sealed class RunLog : IDisposable
+{
+    public const string FileName = "run.log";
+
+    private readonly Logger _logger;
+
+    private RunLog(Logger logger)
+    {
+        _logger = logger;
+        Loggers = new SerilogLoggerFactory(logger);
+    }
+
+    /// <summary>For the parts that log; they write into the same file.</summary>
+    public ILoggerFactory Loggers { get; }
+
+    /// <param name="folder">Gets the file.</param>
+    /// <param name="information">Shows information of the parts.</param>
+    /// <param name="warnings">Shows warnings and errors.</param>
+    /// <param name="level">What is below it is logged nowhere.</param>
+    public static RunLog Create(RunFolder folder, TextWriter information, TextWriter warnings, LogLevel level = LogLevel.Information)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        return new(new LoggerConfiguration()
+            .MinimumLevel.Is(LevelConvert.ToSerilogLevel(level))
+            .WriteTo.File(new ScrubbingFormatter(new JsonFormatter(renderMessage: true)), Path.Combine(folder.Path, FileName))
+            .WriteTo.Sink(new ConsoleSink(information, warnings))
+            .CreateLogger());
+    }
+
+    public void RunStarted(string command) => _logger.Information("The run has begun: {Command}", command);
+
+    public void ScenarioEnded(ScenarioResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        _logger.Information(
+            "{Scenario} (repeat {Repeat}) {Status}: {Completed} of {Operations} operations in {DurationMs} ms, {PerSecond} per second, {Reasons}",
+            result.Name, result.Parameters.Repeat, result.Status, result.Counts.Completed, result.Parameters.Operations,
+            result.DurationMs, result.ThroughputPerSecond, result.FailureReasons);
+    }
+
+    public void RunBroken(Exception error) => _logger.Error(error, "The run could not go on");
+
+    public void Dispose()
+    {
+        Loggers.Dispose();
+        _logger.Dispose();
+    }
+}

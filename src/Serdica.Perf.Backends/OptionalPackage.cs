@@ -1,0 +1,22 @@
+using System.Reflection;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>A package that the build leaves out where the configured feed does not have it.</summary>
+/// <param name="Name">The package.</param>
+/// <param name="Cost">One sentence: what is not there without it.</param>
+/// <param name="IsCompiledIn">As the build's switches said.</param>
+internal sealed record OptionalPackage(string Name, string Cost, bool IsCompiledIn)
+{
+    /// <summary>The switches are written into the assembly by the project file, so that no source has a condition.</summary>
+    public static IReadOnlyList<OptionalPackage> All { get; } =
+    [
+        new("Oracle.ManagedDataAccess.Core", "Oracle AQ is not measured.", IsOn("WithOracleDriver")),
+        new("MongoDB.Driver", "MongoDB is not measured.", IsOn("WithMongoDriver")),
+        new("Testcontainers", "Databases do not come from containers.", IsOn("WithContainers")),
+    ];
+
+    private static bool IsOn(string key) => typeof(OptionalPackage).Assembly
+        .GetCustomAttributes<AssemblyMetadataAttribute>()
+        .Any(metadata => metadata.Key == key && string.Equals(metadata.Value, "true", StringComparison.OrdinalIgnoreCase));
+}

@@ -1,0 +1,25 @@
+using Serdica.Perf.Databases;
+using Serdica.Perf.Results.Machine;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>What can be measured of a server besides asking it: by its processes, or through its container.</summary>
+internal static class ServerFigures
+{
+    private const string SystemRoot = "/";
+
+    public static async Task<ServerUsage?> ReadUsageAsync(DatabaseServer server, CancellationToken cancellationToken)
+    {
+        if (server.ProcessId is { } processId)
+            return ServerProcesses.Read(SystemRoot, processId);
+
+        return await server.ReadUsageAsync(cancellationToken).ConfigureAwait(false) is { } container
+            ? new(
+                container.Processor, MemoryBytes: null, new(container.MemoryBytes, container.BlockReadBytes, container.BlockWriteBytes),
+                container is { BlockReadBytes: { } read, BlockWriteBytes: { } written } ? new(read, written) : null)
+            : null;
+    }
+
+    public static async Task<FsyncProbeResult?> ProbeFsyncAsync(DatabaseServer server, CancellationToken cancellationToken) =>
+        FsyncProbe.Of(await server.MeasureFlushesAsync(cancellationToken).ConfigureAwait(false), server.Description.FileSystem);
+}

@@ -1,0 +1,95 @@
+using System.CommandLine;
+using System.Globalization;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>The options of `run` for databases in containers, and for the processors of a local one.</summary>
+internal sealed class ContainerOptionSet
+{
+    private const double MostCpus = 1024;
+    private const long LeastMemory = 64L << 20;
+
+    private readonly Option<IReadOnlyList<double>?> _cpus = new("--db-cpus")
+    {
+        HelpName = "N[,N...]",
+        Description = "Processors that the database may use: its container, for instance 1.5, or with --source local a whole number. Several by comma are measured one after the other, each in a run folder of its own, and set side by side in server-sizes.md. Default no limit.",
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (Sizes(text) is { } sizes)
+                return sizes;
+            result.AddError($"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5, or several by comma, each higher than the one before.");
+            return null;
+        },
+    };
+
+    private readonly Option<long?> _memory = new("--db-memory")
+    {
+        HelpName = "SIZE",
+        Description = "Memory that the database's container may use, without swap: a whole number with m or g behind it, for instance 512m or 4g. Default no limit.",
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (Bytes(text) is { } bytes)
+                return bytes;
+            result.AddError($"--db-memory is '{text}'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.");
+            return null;
+        },
+    };
+
+    private readonly Option<bool> _inMemory = new("--db-in-memory") { Description = "Keep the data of the database's container in memory, where nothing is durable; the results say so." };
+    private readonly Option<bool> _keep = new("--keep-database") { Description = "Leave the database's container running, and use it again when the next run asks for the same." };
+
+    public IReadOnlyList<Option> All => [_cpus, _memory, _inMemory, _keep];
+
+    /// <summary>Sizes of the server, rising; none where one or no limit was asked for.</summary>
+    public IReadOnlyList<double> Sizes(ParseResult parsed) => parsed.GetValue(_cpus) is { Count: > 1 } sizes ? sizes : [];
+
+    public ContainerOptions Read(ParseResult parsed) => new()
+    {
+        Cpus = parsed.GetValue(_cpus)?[0],
+        MemoryBytes = parsed.GetValue(_memory),
+        DataInMemory = parsed.GetValue(_inMemory),
+        Keep = parsed.GetValue(_keep),
+    };
+
+    /// <summary>The source that goes with the options: all but the processors are for containers only, and none must be passed over in silence.</summary>
+    /// <exception cref="UsageException">Another source was named.</exception>
+    public DatabaseSourceKind? SourceOf(ParseResult parsed, DatabaseSourceKind? named)
+    {
+        if (All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false } && (option != _cpus || named is not DatabaseSourceKind.Local)) is not { } given)
+            return named;
+        if (named is { } source and not DatabaseSourceKind.Containers)
+            throw new UsageException($"{given.Name} is for databases in containers{(given == _cpus ? " and local ones" : "")}, and --source is {source.ToString().ToLowerInvariant()}; leave one of them out.");
+        return DatabaseSourceKind.Containers;
+    }
+
+    private static double[]? Sizes(string text)
+    {
+        var sizes = new List<double>();
+        foreach (var part in text.Split(','))
+        {
+            if (!double.TryParse(part, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var cpus)
+                || cpus is < 0.01 or > MostCpus || (sizes is [.., var before] && cpus <= before))
+                return null;
+            sizes.Add(cpus);
+        }
+
+        return [.. sizes];
+    }
+
+    private static long? Bytes(string text)
+    {
+        if (text.Length < 2 || !int.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+            return null;
+
+        long? bytes = char.ToLowerInvariant(text[^1]) switch
+        {
+            'm' => (long)number << 20,
+            'g' => (long)number << 30,
+            _ => null,
+        };
+        return bytes >= LeastMemory ? bytes : null;
+    }
+}

@@ -1,0 +1,66 @@
+using System.CommandLine;
+using System.Globalization;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>Durations as users type them: a whole number with its unit, <c>90s</c>, <c>10m</c> or <c>1h</c>.</summary>
+internal static class DurationText
+{
+    private static readonly TimeSpan Longest = TimeSpan.FromHours(24);
+    private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
+
+    public static Option<TimeSpan?> Option(string name, string description) => new(name)
+    {
+        HelpName = "TIME",
+        Description = description,
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (TryParse(text) is { } duration)
+                return duration;
+            result.AddError($"{name} is '{text}'; it must be a whole number with s, m or h behind it, from 1s to {Quantity.Text(Longest)}: for instance 90s, 10m or 1h.");
+            return null;
+        },
+    };
+
+    /// <summary>A delay: a whole number of milliseconds or seconds, <c>1ms</c> or <c>2s</c>.</summary>
+    public static Option<TimeSpan?> DelayOption(string name, string description) => new(name)
+    {
+        HelpName = "TIME",
+        Description = description,
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (TryParseDelay(text) is { } delay)
+                return delay;
+            result.AddError($"{name} is '{text}'; it must be a whole number with ms or s behind it, from 1ms to {Quantity.Text(LongestDelay)}: for instance 1ms.");
+            return null;
+        },
+    };
+
+    private static TimeSpan? TryParseDelay(string text)
+    {
+        var isMilliseconds = text.EndsWith("ms", StringComparison.Ordinal);
+        if (!isMilliseconds || !int.TryParse(text.AsSpan(0, text.Length - 2), NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+            return TryParse(text) is { } duration && duration <= LongestDelay ? duration : null;
+        return number > 0 && TimeSpan.FromMilliseconds(number) is var delay && delay <= LongestDelay ? delay : null;
+    }
+
+    private static TimeSpan? TryParse(string text)
+    {
+        if (text.Length < 2
+            || !int.TryParse(text.AsSpan(0, text.Length - 1), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            || number is 0 or > 86_400)
+            return null;
+
+        TimeSpan? duration = text[^1] switch
+        {
+            's' => TimeSpan.FromSeconds(number),
+            'm' => TimeSpan.FromMinutes(number),
+            'h' => TimeSpan.FromHours(number),
+            _ => null,
+        };
+        return duration <= Longest ? duration : null;
+    }
+}

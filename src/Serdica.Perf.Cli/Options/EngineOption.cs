@@ -1,0 +1,20 @@
+using System.CommandLine;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>`--engine`, the same for all commands that run workflows or the bare queue.</summary>
+internal static class EngineOption
+{
+    public static Option<string[]> Create() => new("--engine")
+    {
+        HelpName = "NAME=VALUE",
+        Description = $"A setting of the engine, several by comma or by repeating: {string.Join(", ", EngineSettings.All.Select(setting => setting.Name))}.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    /// <exception cref="LoadProfileException">A setting is not known, or its value makes no sense.</exception>
+    public static IReadOnlyDictionary<string, string> Read(ParseResult parsed, Option<string[]> option) =>
+        EngineSettings.Parse(RunOptionSet.Split(parsed.GetValue(option)));
+}

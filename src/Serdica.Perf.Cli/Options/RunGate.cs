@@ -1,0 +1,58 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>The limits that a run is held against.</summary>
+/// <param name="Settings">The content of the gate's file.</param>
+/// <param name="Base">What relative limits are relative to; null when there are none.</param>
+/// <param name="Confirm">Whether a breach counts only when a second run has it too.</param>
+internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Confirm)
+{
+    private const string ReportFile = "comparison.md";
+
+    /// <summary>Null when no gate was asked for.</summary>
+    /// <exception cref="UsageException">One of the files is missing.</exception>
+    /// <exception cref="BaselineException">The baseline can't be used.</exception>
+    /// <exception cref="GateException">The gate can't be used.</exception>
+    public static RunGate? Read(string? gate, string? baseline, bool confirm)
+    {
+        if (gate is null)
+            return baseline is null && !confirm ? null : throw new UsageException("--baseline and --rerun-to-confirm are for a gate; name its file with --gate, for instance perf-gate.json.");
+
+        var settings = GateReader.Read(gate);
+        if (settings.Relative.Count > 0 && baseline is null)
+            throw new UsageException($"The gate '{gate}' has relative limits; name the run or baseline that they are relative to with --baseline.");
+        return new(settings, baseline is null ? null : BaselineReader.Read(baseline), confirm);
+    }
+
+    /// <summary>The limit for which the rest of a run need not be measured; null when there is none.</summary>
+    public GateBreach? FindHopeless(RunResult soFar, string scenario) =>
+        HopelessRun.Find(Settings, Base, soFar, scenario, DateOnly.FromDateTime(soFar.FinishedAt.UtcDateTime));
+
+    /// <summary>Judges a run that has ended, writes the comparison into its folder and prints it.</summary>
+    /// <param name="run">What was measured.</param>
+    /// <param name="hopeless">Why it was stopped early; null when it was not.</param>
+    /// <param name="folder">Of the run.</param>
+    /// <param name="console">Gets the comparison.</param>
+    public GateResult Judge(RunResult run, GateBreach? hopeless, RunFolder folder, TextWriter console)
+    {
+        var comparison = Base is null
+            ? new() { Base = "no base", Candidate = run.RunId, AllowUnlike = false, Scenarios = [] }
+            : RunComparer.Compare(Base, run, Settings.Comparison);
+        var judged = Gate.Judge(Settings, comparison, run, DateOnly.FromDateTime(run.FinishedAt.UtcDateTime));
+        if (hopeless is not null && judged.Breaches.Concat(judged.Quarantined).All(breach => (breach.Scenario, breach.Metric) != (hopeless.Scenario, hopeless.Metric)))
+            judged = judged with { Breaches = [.. judged.Breaches, hopeless] };
+
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        ComparisonMarkdown.Write(text, comparison, judged);
+        File.WriteAllText(Path.Combine(folder.Path, ReportFile), text.ToString());
+        ComparisonSummary.Write(console, comparison, judged);
+        return judged;
+    }
+}

@@ -1,0 +1,119 @@
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>What `run` was asked for, understood and checked.</summary>
+internal sealed record RunRequest
+{
+    /// <summary>Whether the user named the backends, so that a missing one is an error.</summary>
+    public required bool BackendsNamed { get; init; }
+
+    /// <summary>In the order of typing, each once, with its scenarios.</summary>
+    public required IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> Plan { get; init; }
+
+    /// <summary>Scenarios to be measured in memory once, for what engine and load generator cost by themselves.</summary>
+    public required IReadOnlyList<Scenario> Overhead { get; init; }
+
+    /// <summary>For the name of the run folder.</summary>
+    public required string Tier { get; init; }
+
+    public required RunOptions Options { get; init; }
+
+    /// <summary>Whether each operation is written down.</summary>
+    public required bool KeepOperations { get; init; }
+
+    /// <summary>From which level on the parts log.</summary>
+    public required LogLevel LogLevel { get; init; }
+
+    public required int Repeat { get; init; }
+
+    public required string? Output { get; init; }
+
+    public required DatabaseSourceKind? Source { get; init; }
+
+    /// <summary>How containers are run, image and engine aside, which variables name.</summary>
+    public required ContainerOptions Container { get; init; }
+
+    /// <summary>Processors of the servers that are measured one after the other; none where there is one server.</summary>
+    public required IReadOnlyList<double> ServerSizes { get; init; }
+
+    /// <summary>Whether to say only what would be measured.</summary>
+    public required bool DryRun { get; init; }
+
+    public required bool Json { get; init; }
+
+    /// <summary>Puts what was asked for here before what the variables say.</summary>
+    public DatabaseRequest Adjust(DatabaseRequest request) => request with
+    {
+        Source = Source ?? request.Source,
+        ExpectedLogBytes = ExpectedLog.Of(Plan.SelectMany(entry => entry.Scenarios), Options, Repeat),
+        Container = Container with { Image = request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host },
+    };
+
+    /// <summary>Null without a gate.</summary>
+    public required RunGate? Gate { get; init; }
+
+    public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
+
+    /// <summary>The same for some of the scenarios.</summary>
+    /// <param name="names">With the backend in front.</param>
+    public RunRequest Only(IReadOnlySet<string> names) => this with
+    {
+        Overhead = [],
+        Plan =
+        [
+            .. Plan.Select(entry => (entry.Backend, Scenarios: (IReadOnlyList<Scenario>)[.. entry.Scenarios.Where(scenario => names.Contains(ScenarioRunner.FullName(entry.Backend, scenario)))]))
+                .Where(entry => entry.Scenarios.Count > 0),
+        ],
+    };
+
+    /// <summary>
+    /// Scenarios by backend. A scenario with a backend's prefix is of that backend alone; without one it is of every
+    /// backend that was named, or of PostgreSQL. A ladder takes the place of the rungs of the capacity tier; alone it is all
+    /// that is measured.
+    /// </summary>
+    /// <exception cref="UsageException">A name is not known.</exception>
+    public static IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> MakePlan(
+        IReadOnlyList<string> backends, IReadOnlyList<string> tiers, IReadOnlyList<(string? Backend, Scenario Scenario)> chosen, IReadOnlyList<int>? ladder = null)
+    {
+        foreach (var backend in backends)
+            ScenarioNames.CheckBackend(backend);
+        var named = backends.Concat(chosen.Select(choice => choice.Backend).OfType<string>()).Distinct().ToList();
+        if (named.Count == 0)
+            named.Add(BackendNames.PostgreSql);
+
+        var fromTiers = tiers.Count == 0 && (chosen.Count > 0 || ladder is not null)
+            ? []
+            : tiers.Count == 0 ? ScenarioCatalog.OfTier(Tiers.Smoke) : tiers.SelectMany(ScenarioNames.OfTier);
+        var shared = ladder is null
+            ? fromTiers.ToList()
+            : [.. fromTiers.Where(scenario => !CapacityLadder.IsRung(scenario.Name)), .. ladder.Select(ScenarioCatalog.Rung)];
+        return
+        [
+            .. named.Select(backend => (backend, (IReadOnlyList<Scenario>)
+            [
+                .. (backends.Count == 0 || backends.Contains(backend) ? shared : [])
+                    .Concat(chosen.Where(choice => choice.Backend is null || choice.Backend == backend).Select(choice => choice.Scenario))
+                    .DistinctBy(scenario => scenario.Name),
+            ])).Where(entry => entry.Item2.Count > 0),
+        ];
+    }
+
+    /// <summary>
+    /// What is planned for a database and not for the memory. Not in it: what waits by design, whose throughput tells
+    /// nothing, and soaks, which ask for endurance.
+    /// </summary>
+    public static IReadOnlyList<Scenario> MakeOverheadPlan(IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> plan) =>
+    [
+        .. plan.Where(entry => entry.Backend != BackendNames.InMemory).SelectMany(entry => entry.Scenarios)
+            .Except(plan.Where(entry => entry.Backend == BackendNames.InMemory).SelectMany(entry => entry.Scenarios))
+            .Where(scenario => !scenario.IsPaced && scenario.Tier != Tiers.Soak),
+    ];
+}

@@ -1,0 +1,55 @@
+using System.Reflection;
+using System.Runtime.Loader;
+using Serdica.Perf.Measurement.Scenarios;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>The scenarios of a user's own assembly: every public static property of type <see cref="Scenario"/>.</summary>
+internal static class ScenarioAssembly
+{
+    /// <exception cref="UsageException">There is no such assembly, or no scenario in it.</exception>
+    public static IReadOnlyList<Scenario> Load(string file)
+    {
+        var path = Path.GetFullPath(file);
+        if (!File.Exists(path))
+            throw new UsageException($"There is no assembly '{file}'; build the project, and name the .dll that it made.");
+
+        try
+        {
+            var scenarios = new Context(path).LoadFromAssemblyPath(path).GetExportedTypes()
+                .SelectMany(type => type.GetProperties(BindingFlags.Public | BindingFlags.Static))
+                .Where(property => property.PropertyType == typeof(Scenario))
+                .Select(property => (Scenario)property.GetValue(null)!)
+                .ToList();
+            return scenarios.Count > 0
+                ? scenarios
+                : throw new UsageException($"There is no scenario in '{file}'; a scenario is a public static property of type {typeof(Scenario).FullName}.");
+        }
+        catch (TargetInvocationException e)
+        {
+            throw new UsageException($"A scenario of '{file}' can't be made: {e.GetBaseException().Message}");
+        }
+        catch (Exception e) when (e is BadImageFormatException or FileLoadException or FileNotFoundException or TypeLoadException)
+        {
+            throw new UsageException($"'{file}' can't be loaded: {e.Message} Build it against the version of Serdica.Perf that this program has.");
+        }
+    }
+
+    /// <summary>Shares with this program what both have, the scenarios' own types above all, and finds the rest beside the assembly.</summary>
+    private sealed class Context(string path) : AssemblyLoadContext(path)
+    {
+        private readonly AssemblyDependencyResolver _beside = new(path);
+
+        protected override Assembly? Load(AssemblyName assemblyName)
+        {
+            try
+            {
+                return Default.LoadFromAssemblyName(new AssemblyName(assemblyName.Name!));
+            }
+            catch (FileNotFoundException)
+            {
+                return _beside.ResolveAssemblyToPath(assemblyName) is { } file ? LoadFromAssemblyPath(file) : null;
+            }
+        }
+    }
+}

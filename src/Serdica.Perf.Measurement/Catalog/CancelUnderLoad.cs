@@ -1,0 +1,298 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// Instances wait for a signal under a time limit, or are at work in an activity; then, side by side, some are signalled
+/// by the host's own client, some are cancelled by a client outside, and some get both at once. Each must close exactly
+/// once and as it must, and what was cancelled leaves no signal, no timer and no lease.
+/// </summary>
+public sealed class CancelUnderLoad : HostedWorkload
+{
+    private const string Approval = "approval";
+    private const string Reason = "No longer wanted.";
+
+    /// <summary>Far beyond any run: a timer that is left behind would still be there at its end.</summary>
+    private static readonly TimeSpan Limit = TimeSpan.FromHours(1);
+
+    private readonly int _concurrency;
+    private readonly WorkflowDefinition<State> _definition;
+    private OutsideClient? _outside;
+    private Operations? _current;
+
+    public CancelUnderLoad(IScenarioStore store, ScenarioParameters parameters)
+        : base(store, EngineSettings.Options(parameters))
+    {
+        // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
+        Options = Options with { MaxActivities = int.MaxValue };
+        _concurrency = parameters.Concurrency;
+        _definition = Workflow.Define<State>("cancel-under-load")
+            .Do("prepare", state =>
+            {
+                state.Prepared++;
+                return Next.GoTo(CaseOf(state.Operation) == Case.CancelledAtWork ? "work" : Approval);
+            })
+            .WaitFor<CorrelatedPayload>(Approval, Approve, timeout: Limit, onTimeout: static (_, _) => Next.Fault("Nobody came."))
+            .Activity("work", WorkAsync, new() { Retry = RetryPolicy.None, Timeout = Limit })
+            .Do("finish", state => state.Finished++)
+            .Build();
+    }
+
+    /// <summary>What becomes of an operation's instance.</summary>
+    private enum Case
+    {
+        Signalled,
+        Cancelled,
+
+        /// <summary>Signalled and cancelled at once: either is right, but not both and not neither.</summary>
+        Raced,
+
+        /// <summary>Cancelled while its activity runs, which ends after it and reports to a closed instance.</summary>
+        CancelledAtWork,
+    }
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
+
+    /// <inheritdoc/>
+    public override async Task OpenAsync(CancellationToken cancellationToken)
+    {
+        await base.OpenAsync(cancellationToken).ConfigureAwait(false);
+        _outside = new OutsideClient(Store, Registry, Options);
+    }
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp)
+    {
+        var operations = new Operations(count, warmUp, this);
+        Volatile.Write(ref _current, operations);
+        return operations;
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        // A stopping host waits for its activities, and those of a run that was given up would go on.
+        _current?.EndAllWork();
+        if (_outside is not null)
+            await _outside.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static Case CaseOf(int operation) => (Case)(operation % 4);
+
+    private static Next Approve(State state, CorrelatedPayload payload, StepContext context)
+    {
+        state.Signals++;
+        state.Correlation = payload.Correlation;
+        return Next.GoTo("finish");
+    }
+
+    private Task WorkAsync(State state, ActivityContext context) =>
+        Volatile.Read(ref _current)!.WorkAsync(state.Operation).WaitAsync(context.CancellationToken);
+
+    private sealed class State
+    {
+        public int Operation { get; set; }
+
+        public int Prepared { get; set; }
+
+        public int Signals { get; set; }
+
+        public int Finished { get; set; }
+
+        public string? Correlation { get; set; }
+    }
+
+    private sealed class Operations : OperationSet
+    {
+        private readonly bool _warmUp;
+        private readonly CancelUnderLoad _workload;
+        private readonly Guid[] _ids;
+        private readonly InstanceStatus[] _closedAs;
+        private readonly bool[] _signalAccepted;
+        private readonly TaskCompletionSource[] _workBegun;
+        private readonly TaskCompletionSource[] _workEnds;
+        private readonly ConcurrentLatencyRecorder _start;
+        private readonly ConcurrentLatencyRecorder _publish;
+        private readonly ConcurrentLatencyRecorder _completion;
+        private readonly ConcurrentLatencyRecorder _cancel;
+        private readonly ConcurrentLatencyRecorder _cancelled;
+
+        public Operations(int count, bool warmUp, CancelUnderLoad workload)
+            : base(count)
+        {
+            _warmUp = warmUp;
+            _workload = workload;
+            _ids = new Guid[count];
+            _closedAs = new InstanceStatus[count];
+            _signalAccepted = new bool[count];
+            _workBegun = Sources(count);
+            _workEnds = Sources(count);
+            _start = Phases.Add(PhaseNames.Start);
+            _publish = Phases.Add(PhaseNames.SignalPublish);
+            _completion = Phases.Add(PhaseNames.SignalToCompletion);
+            _cancel = Phases.Add(PhaseNames.CancelPublish);
+            _cancelled = Phases.Add(PhaseNames.CancelToClosed);
+        }
+
+        public override IntendedTrouble Intended => new(
+            Cancelled: Enumerable.Range(0, Count).LongCount(operation => MustCloseAs(operation) == InstanceStatus.Cancelled),
+            DeadLetters: Enumerable.Range(0, Count).LongCount(HasDeadLetter));
+
+        public override Task PrepareAsync(CancellationToken cancellationToken) => Parallel.ForAsync(
+            0,
+            Count,
+            new ParallelOptions { MaxDegreeOfParallelism = _workload._concurrency, CancellationToken = cancellationToken },
+            async (operation, token) =>
+            {
+                var begin = Stopwatch.GetTimestamp();
+                var started = await _workload.Client
+                    .StartAsync(_workload._definition, new State { Operation = operation }, null, token).ConfigureAwait(false);
+                _start.Record(begin, Stopwatch.GetTimestamp());
+                _ids[operation] = started.Id;
+            });
+
+        /// <summary>The activity of an operation: told when it has begun, ends when the instance has closed.</summary>
+        public Task WorkAsync(int operation)
+        {
+            _workBegun[operation].TrySetResult();
+            return _workEnds[operation].Task;
+        }
+
+        public void EndAllWork()
+        {
+            foreach (var work in _workEnds)
+                work.TrySetResult();
+        }
+
+        public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+        {
+            var closed = _workload.Client.WatchClose(_ids[operation]);
+            switch (CaseOf(operation))
+            {
+                case Case.Signalled:
+                    return CompleteAsync(operation, closed, await SignalAsync(operation, cancellationToken).ConfigureAwait(false), _completion);
+                case Case.Raced when !_warmUp:
+                    await RaceAsync(operation, cancellationToken).ConfigureAwait(false);
+                    return CompleteAsync(operation, closed, 0, null);
+                case Case.CancelledAtWork:
+                    await _workBegun[operation].Task.ConfigureAwait(false);
+                    goto default;
+                default:
+                    return CompleteAsync(operation, closed, await CancelAsync(operation, cancellationToken).ConfigureAwait(false), _cancelled);
+            }
+        }
+
+        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
+        {
+            var buried = Enumerable.Range(0, launched).Where(HasDeadLetter).ToDictionary(operation => _ids[operation]);
+            return
+            [
+                .. await InstanceAudit.RunAsync(
+                    _workload.Backend, _ids.AsMemory(0, launched), MustCloseAs, "closed as it must", Examine, cancellationToken)
+                    .ConfigureAwait(false),
+                await DeadLetterAudit.RunAsync(_workload.Backend, buried, Examine, cancellationToken).ConfigureAwait(false),
+            ];
+        }
+
+        private static TaskCompletionSource[] Sources(int count) =>
+            [.. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
+
+        /// <summary>Who calls first changes from race to race; who commits first is left to the clients.</summary>
+        private Task RaceAsync(int operation, CancellationToken cancellationToken)
+        {
+            Task[] calls = operation / 4 % 2 == 0
+                ? [SignalAsync(operation, cancellationToken), CancelAsync(operation, cancellationToken)]
+                : [CancelAsync(operation, cancellationToken), SignalAsync(operation, cancellationToken)];
+            return Task.WhenAll(calls);
+        }
+
+        /// <returns>When the signal was durable.</returns>
+        private async Task<long> SignalAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var payload = new CorrelatedPayload(CorrelatedPayload.CorrelationOf(operation), "");
+            var outcome = await _workload.Client
+                .SignalAsync(_ids[operation], Approval, payload, null, cancellationToken).ConfigureAwait(false);
+            var published = Stopwatch.GetTimestamp();
+            _publish.Record(begin, published);
+            _signalAccepted[operation] = outcome == PublishOutcome.Accepted;
+            Check(operation, outcome);
+            return published;
+        }
+
+        /// <returns>When the request was durable.</returns>
+        private async Task<long> CancelAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var outcome = await _workload._outside!.Client
+                .CancelAsync(_ids[operation], Reason, cancellationToken).ConfigureAwait(false);
+            var published = Stopwatch.GetTimestamp();
+            _cancel.Record(begin, published);
+            Check(operation, outcome);
+            return published;
+        }
+
+        /// <summary>Of two that race the second may find the instance closed; nobody else may.</summary>
+        private void Check(int operation, PublishOutcome outcome)
+        {
+            if (CaseOf(operation) != Case.Raced || outcome != PublishOutcome.InstanceClosed)
+                Expect.Accepted(outcome, _ids[operation]);
+        }
+
+        private async Task CompleteAsync(
+            int operation, Task<ClosedInstance> closed, long published, ConcurrentLatencyRecorder? recorder)
+        {
+            var instance = await closed.ConfigureAwait(false);
+            recorder?.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
+            _closedAs[operation] = instance.Status;
+            _workEnds[operation].TrySetResult();
+            if (instance.Status != MustCloseAs(operation))
+                throw new OperationFailedException($"Instance {instance.Id} closed as {instance.Status} and not as {MustCloseAs(operation)}.");
+        }
+
+        /// <summary>For a race the outcome that was told, which the database must confirm.</summary>
+        private InstanceStatus MustCloseAs(int operation) => CaseOf(operation) switch
+        {
+            Case.Signalled => InstanceStatus.Completed,
+            Case.Raced when !_warmUp => _closedAs[operation] == InstanceStatus.Cancelled ? InstanceStatus.Cancelled : InstanceStatus.Completed,
+            _ => InstanceStatus.Cancelled,
+        };
+
+        /// <summary>An accepted signal is never lost without a trace: behind a cancellation it becomes a dead letter.</summary>
+        private bool HasDeadLetter(int operation) =>
+            CaseOf(operation) == Case.Raced && _signalAccepted[operation] && MustCloseAs(operation) == InstanceStatus.Cancelled;
+
+        private string? Examine(int operation, InstanceRecord record)
+        {
+            var signals = MustCloseAs(operation) == InstanceStatus.Completed ? 1 : 0;
+            return Version(operation, record)
+                ?? (record.Error == (signals == 1 ? null : Reason) ? null : $"instance {record.Id} is {record.Status} because of '{record.Error}'")
+                ?? Expect.State<State>(record, state =>
+                    (state.Operation, state.Prepared, state.Signals, state.Finished) == (operation, 1, signals, signals)
+                    && state.Correlation == (signals == 1 ? CorrelatedPayload.CorrelationOf(operation) : null));
+        }
+
+        /// <summary>Of two that race both are handled when they come in one turn; work adds the lease of its activity.</summary>
+        private static string? Version(int operation, InstanceRecord record) => CaseOf(operation) switch
+        {
+            Case.Raced when record.Version == 2 => null,
+            Case.CancelledAtWork => Expect.Version(record, 2),
+            _ => Expect.Version(record, 1),
+        };
+
+        private static string? Examine(int operation, DeadLetter letter) =>
+            letter is { Reason: DeadLetterReason.InstanceClosed, Signal.Name: Approval }
+            && Expect.Read<CorrelatedPayload>(letter.Signal.Payload)?.Correlation == CorrelatedPayload.CorrelationOf(operation)
+                ? null
+                : $"the dead letter of operation {operation} has reason {letter.Reason}, '{letter.Detail}'";
+    }
+}

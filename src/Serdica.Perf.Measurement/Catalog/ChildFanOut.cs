@@ -1,0 +1,169 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// A parent starts ten children in its own commit, each does a piece of work outside the transaction, and the parent adds
+/// their results up when all have closed. An operation is a parent with its children: eleven instances.
+/// </summary>
+public sealed class ChildFanOut : HostedWorkload
+{
+    public const int Children = 10;
+
+    private readonly WorkflowDefinition<ChildState> _child;
+    private readonly WorkflowDefinition<ParentState> _parent;
+    private Operations? _current;
+
+    public ChildFanOut(IScenarioStore store, ScenarioParameters parameters)
+        : base(store, EngineSettings.Options(parameters))
+    {
+        // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
+        Options = Options with { MaxActivities = int.MaxValue };
+        _child = Workflow.Define<ChildState>("child-fan-out-child")
+            .Do("begin", state => state.Begun++)
+            .Activity("work", WorkAsync, (state, result) => state.Result = result)
+            .Do("report", state => state.Reported++)
+            .Build();
+        _parent = Workflow.Define<ParentState>("child-fan-out")
+            .Do("begin", state => state.Begun++)
+            .Children("fan-out", _child, Inputs, Join)
+            .Do("finish", state => state.Finished++)
+            .Build();
+    }
+
+    /// <inheritdoc/>
+    public override int InstancesPerOperation => 1 + Children;
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [_parent, _child];
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp)
+    {
+        var operations = new Operations(count, this);
+        Volatile.Write(ref _current, operations);
+        return operations;
+    }
+
+    private static long ResultOf(int operation, int index) => (operation + 1L) * (index + 1);
+
+    private static IEnumerable<ChildState> Inputs(ParentState parent) =>
+        Enumerable.Range(0, Children).Select(index => new ChildState { Operation = parent.Operation, Index = index });
+
+    private static Next Join(ParentState parent, IReadOnlyList<ChildResult<ChildState>> results, StepContext context)
+    {
+        parent.Joined++;
+        foreach (var result in results)
+        {
+            if (result.Status != InstanceStatus.Completed)
+                return Next.Fault($"Child {result.InstanceId} is {result.Status}: {result.Error}");
+            parent.Children.Add(result.InstanceId);
+            parent.Sum += result.State.Result;
+        }
+
+        return Next.Step;
+    }
+
+    private Task<long> WorkAsync(ChildState child, ActivityContext context)
+    {
+        Volatile.Read(ref _current)!.ChildWorks(child.Operation, child.Index, context.InstanceId);
+        return Task.FromResult(ResultOf(child.Operation, child.Index));
+    }
+
+    private sealed class ParentState
+    {
+        public int Operation { get; set; }
+
+        public int Begun { get; set; }
+
+        public int Joined { get; set; }
+
+        public int Finished { get; set; }
+
+        public long Sum { get; set; }
+
+        public List<Guid> Children { get; set; } = [];
+    }
+
+    private sealed class ChildState
+    {
+        public int Operation { get; set; }
+
+        public int Index { get; set; }
+
+        public int Begun { get; set; }
+
+        public long Result { get; set; }
+
+        public int Reported { get; set; }
+    }
+
+    private sealed class Operations : OperationSet
+    {
+        private readonly ChildFanOut _workload;
+        private readonly Guid[] _parents;
+        private readonly Guid[] _children;
+        private readonly ConcurrentLatencyRecorder _start;
+        private readonly ConcurrentLatencyRecorder _join;
+
+        public Operations(int count, ChildFanOut workload)
+            : base(count)
+        {
+            _workload = workload;
+            _parents = new Guid[count];
+            _children = new Guid[count * Children];
+            _start = Phases.Add(PhaseNames.Start);
+            _join = Phases.Add(PhaseNames.StartToJoin);
+        }
+
+        /// <summary>Told by the child's activity: what the parent knows of its children is held against it.</summary>
+        public void ChildWorks(int operation, int index, Guid child) => _children[(operation * Children) + index] = child;
+
+        public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var started = await _workload.Client
+                .StartAsync(_workload._parent, new ParentState { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
+            var durable = Stopwatch.GetTimestamp();
+            _start.Record(begin, durable);
+            _parents[operation] = started.Id;
+            return Expect.CompletedAsync(await _workload.WatchStartedAsync(started.Id, cancellationToken).ConfigureAwait(false), durable, _join);
+        }
+
+        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
+        {
+            Guid[] ids = [.. _parents.AsSpan(0, launched), .. _children.AsSpan(0, launched * Children)];
+            return await InstanceAudit.RunAsync(
+                _workload.Backend,
+                ids,
+                (index, record) => index < launched ? ExamineParent(index, record) : ExamineChild(index - launched, record),
+                cancellationToken).ConfigureAwait(false);
+        }
+
+        /// <summary>One signal of each child that has closed.</summary>
+        private string? ExamineParent(int operation, InstanceRecord record) =>
+            Expect.Version(record, Children)
+            ?? Expect.State<ParentState>(record, parent =>
+                parent.Operation == operation
+                && parent is { Begun: 1, Joined: 1, Finished: 1 }
+                && parent.Sum == Enumerable.Range(0, Children).Sum(index => ResultOf(operation, index))
+                && parent.Children.SequenceEqual(new ArraySegment<Guid>(_children, operation * Children, Children)));
+
+        /// <summary>The activity was leased, and has reported.</summary>
+        private string? ExamineChild(int child, InstanceRecord record)
+        {
+            var (operation, index) = Math.DivRem(child, Children);
+            return Expect.Version(record, 2)
+                ?? (record.ParentId == _parents[operation] ? null : $"instance {record.Id} is a child of {record.ParentId} and not of {_parents[operation]}")
+                ?? Expect.State<ChildState>(record, state =>
+                    (state.Operation, state.Index, state.Begun, state.Reported, state.Result) == (operation, index, 1, 1, ResultOf(operation, index)));
+        }
+    }
+}

@@ -1,0 +1,154 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// Instances that are opened by one signal and then collect two items. Each signal is published twice with its dedup key,
+/// one after the other or both at once; for every second operation the items come before the instance is open, when no
+/// step waits for them. Each signal takes effect once, the items in their order.
+/// </summary>
+public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParameters parameters)
+    : HostedWorkload(store, EngineSettings.Options(parameters))
+{
+    private const string Open = "open";
+    private const string Item = "item";
+    private const int Items = 2;
+
+    private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("duplicate-and-early-signals")
+        .Do("prepare", state => state.Prepared++)
+        .WaitFor<CorrelatedPayload>(Open, (state, payload) =>
+        {
+            state.Opened++;
+            state.Correlation = payload.Correlation;
+        })
+        .WaitFor<CorrelatedPayload>(Item, (state, payload) =>
+        {
+            state.Items.Add(payload.Correlation);
+            return state.Items.Count < Items ? Next.Stay : Next.Step;
+        })
+        .Do("finish", state => state.Finished++)
+        .Build();
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, Backend, Client);
+
+    private sealed class State
+    {
+        public int Operation { get; set; }
+
+        public int Prepared { get; set; }
+
+        public int Opened { get; set; }
+
+        public int Finished { get; set; }
+
+        public string? Correlation { get; set; }
+
+        public List<string> Items { get; set; } = [];
+    }
+
+    private sealed class Operations : OperationSet
+    {
+        private readonly IWorkflowBackend _backend;
+        private readonly WorkflowClient _client;
+        private readonly Guid[] _ids;
+        private readonly Findings _repeats = new();
+        private readonly ConcurrentLatencyRecorder _start;
+        private readonly ConcurrentLatencyRecorder _publish;
+        private readonly ConcurrentLatencyRecorder _completion;
+
+        public Operations(int count, IWorkflowBackend backend, WorkflowClient client)
+            : base(count)
+        {
+            _backend = backend;
+            _client = client;
+            _ids = new Guid[count];
+            _start = Phases.Add(PhaseNames.Start);
+            _publish = Phases.Add(PhaseNames.SignalPublish);
+            _completion = Phases.Add(PhaseNames.SignalToCompletion);
+        }
+
+        public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var started = await _client
+                .StartAsync(Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
+            _start.Record(begin, Stopwatch.GetTimestamp());
+            _ids[operation] = started.Id;
+
+            var closed = _client.WatchClose(started.Id);
+            if (!IsEarly(operation))
+                await PublishTwiceAsync(operation, Open, 0, false, cancellationToken).ConfigureAwait(false);
+            await PublishTwiceAsync(operation, Item, 1, false, cancellationToken).ConfigureAwait(false);
+            var last = await PublishTwiceAsync(operation, Item, 2, !IsEarly(operation), cancellationToken).ConfigureAwait(false);
+            if (IsEarly(operation))
+                last = await PublishTwiceAsync(operation, Open, 0, true, cancellationToken).ConfigureAwait(false);
+            return Expect.CompletedAsync(closed, last, _completion);
+        }
+
+        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+        [
+            .. await InstanceAudit
+                .RunAsync(_backend, _ids.AsMemory(0, launched), Examine, cancellationToken).ConfigureAwait(false),
+            _repeats.Check("every repeat answered as a duplicate"),
+        ];
+
+        /// <summary>The repeat follows its signal, or goes with it and most often in the same batch.</summary>
+        /// <param name="operation">Number of the operation.</param>
+        /// <param name="signal">Name of the signal.</param>
+        /// <param name="number">What is different between signals of one name.</param>
+        /// <param name="last">Whether the signal completes its instance, so that the repeat may find it closed.</param>
+        /// <param name="cancellationToken">Nothing more is published.</param>
+        /// <returns>When the first answer had come.</returns>
+        private async Task<long> PublishTwiceAsync(
+            int operation, string signal, int number, bool last, CancellationToken cancellationToken)
+        {
+            var original = PublishAsync(operation, signal, number, cancellationToken);
+            if (RepeatsLater(operation))
+                await original.ConfigureAwait(false);
+            var repeat = PublishAsync(operation, signal, number, cancellationToken);
+            var answers = await Task.WhenAll(original, repeat).ConfigureAwait(false);
+
+            var refused = answers.Where(answer => answer.Outcome != PublishOutcome.Accepted).Select(answer => answer.Outcome).ToArray();
+            if (refused is not [var only] || !(only == PublishOutcome.Duplicate || (last && only == PublishOutcome.InstanceClosed)))
+                _repeats.Add($"signal '{signal}' {number} of operation {operation} was answered with {string.Join(" and ", answers.Select(answer => answer.Outcome))}");
+            return answers.Min(answer => answer.Durable);
+        }
+
+        private async Task<(PublishOutcome Outcome, long Durable)> PublishAsync(
+            int operation, string signal, int number, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var payload = new CorrelatedPayload(Correlation(operation, number), "");
+            var options = new PublishOptions { DedupKey = $"{signal}-{number}" };
+            var outcome = await _client
+                .SignalAsync(_ids[operation], signal, payload, options, cancellationToken).ConfigureAwait(false);
+            var durable = Stopwatch.GetTimestamp();
+            _publish.Record(begin, durable);
+            return (outcome, durable);
+        }
+
+        private static bool IsEarly(int operation) => operation % 2 == 1;
+
+        private static bool RepeatsLater(int operation) => operation / 2 % 2 == 1;
+
+        private static string Correlation(int operation, int number) => $"{CorrelatedPayload.CorrelationOf(operation)}-{number}";
+
+        private static string? Examine(int operation, InstanceRecord record) =>
+            Expect.Version(record, 1 + Items)
+            ?? Expect.State<State>(record, state =>
+                state.Operation == operation
+                && state is { Prepared: 1, Opened: 1, Finished: 1 }
+                && state.Correlation == Correlation(operation, 0)
+                && state.Items.SequenceEqual(Enumerable.Range(1, Items).Select(number => Correlation(operation, number))));
+    }
+}

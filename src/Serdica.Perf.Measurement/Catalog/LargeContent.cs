@@ -1,0 +1,20 @@
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// 64 KB of text that a database can't compress and that JSON need not escape, different for each operation and round:
+/// one random text, turned by as much as both say.
+/// </summary>
+internal static class LargeContent
+{
+    public const int Bytes = 64 * 1024;
+
+    private static readonly string Text = new(new Random(20_260_317).GetItems<char>(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", Bytes));
+
+    public static string Of(int operation, int round)
+    {
+        // Both factors are prime to the length, so that neighbours differ from the first character on.
+        var turn = (int)(((operation * 7_919L) + (round * 104_729L)) % Bytes);
+        return string.Concat(Text.AsSpan(turn), Text.AsSpan(0, turn));
+    }
+}

@@ -1,0 +1,172 @@
+using System.Buffers.Binary;
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// The transport alone: a caller enqueues messages without waiting for each to be durable, workers hand them to a handler
+/// that does nothing. With a delay each is due so long after its enqueue.
+/// </summary>
+public sealed class MessageBurst : Workload
+{
+    /// <summary>Sent and not yet durable; it bounds memory, and is a few commits' worth.</summary>
+    private const int MaxPending = 4_096;
+
+    private readonly ScenarioParameters _parameters;
+    private readonly TimeSpan _delay;
+    private readonly MessagePump _pump;
+    private Operations? _current;
+
+    /// <param name="store">Where the queue is.</param>
+    /// <param name="parameters">Workers and size of the payload.</param>
+    /// <param name="delay">How long after its enqueue each message is due; default at once.</param>
+    public MessageBurst(IScenarioStore store, ScenarioParameters parameters, TimeSpan delay = default)
+        : base(store, EngineSettings.Options(parameters))
+    {
+        _parameters = parameters;
+        _delay = delay;
+        _pump = new MessagePump(Backend, handled => Volatile.Read(ref _current)?.Handled(handled), Options, Troubles);
+    }
+
+    /// <inheritdoc/>
+    public override string Shape => $"message-burst:{_delay}";
+
+    /// <inheritdoc/>
+    public override int InstancesPerOperation => 0;
+
+    /// <inheritdoc/>
+    public override HostCounters Counters => _pump.Counters;
+
+    /// <inheritdoc/>
+    public override async Task OpenAsync(CancellationToken cancellationToken)
+    {
+        await Backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
+        _pump.Start();
+    }
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp)
+    {
+        var operations = new Operations(count, _pump.Sender, warmUp ? TimeSpan.Zero : _delay, _parameters.PayloadBytes);
+        Volatile.Write(ref _current, operations);
+        return operations;
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        await _pump.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private sealed class Operations : OperationSet
+    {
+        private readonly MessageSender _sender;
+        private readonly TimeSpan _delay;
+        private readonly int _payloadBytes;
+        private readonly SemaphoreSlim _room = new(MaxPending);
+        private readonly ConcurrentDictionary<int, TaskCompletionSource<long>> _waiting = new();
+        private readonly byte[] _timesHandled;
+        private readonly Findings _unknown = new();
+        private readonly Findings _early = new();
+        private readonly ConcurrentLatencyRecorder _enqueue;
+        private readonly ConcurrentLatencyRecorder _enqueueToHandled;
+        private readonly ConcurrentLatencyRecorder? _lateness;
+
+        public Operations(int count, MessageSender sender, TimeSpan delay, int payloadBytes)
+            : base(count)
+        {
+            _sender = sender;
+            _delay = delay;
+            _payloadBytes = payloadBytes;
+            _timesHandled = new byte[count];
+            _enqueue = Phases.Add(PhaseNames.Enqueue);
+            _enqueueToHandled = Phases.Add(PhaseNames.EnqueueToHandled);
+            _lateness = delay > TimeSpan.Zero ? Phases.Add(PhaseNames.Lateness) : null;
+        }
+
+        public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+        {
+            await _room.WaitAsync(cancellationToken).ConfigureAwait(false);
+            return SendAsync(operation);
+        }
+
+        /// <summary>Called by the pump's workers after each commit.</summary>
+        public void Handled(HandledMessages handled)
+        {
+            var now = Stopwatch.GetTimestamp();
+            foreach (var message in handled.Received.Messages)
+            {
+                var operation = BinaryPrimitives.ReadInt32LittleEndian(message.Payload);
+                if ((uint)operation >= (uint)Count)
+                {
+                    _unknown.Add($"message {message.Id} is of no operation");
+                    continue;
+                }
+
+                // Both by the database's clock; the commit is added because only then is it handled.
+                var late = handled.Received.Now - message.Due.At!.Value;
+                if (late < TimeSpan.Zero)
+                    _early.Add($"message {message.Id} came {-late.TotalMilliseconds:0.###} ms before it was due");
+                _lateness?.Record(late + handled.Commit);
+                lock (_timesHandled)
+                    _timesHandled[operation]++;
+                if (_waiting.TryGetValue(operation, out var waiting))
+                    waiting.TrySetResult(now);
+            }
+        }
+
+        public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
+        {
+            lock (_timesHandled)
+            {
+                var handled = _timesHandled.AsSpan(0, launched);
+                return Task.FromResult<IReadOnlyList<VerificationCheck>>(
+                [
+                    CensusAudit.Equal("messages handled exactly once", launched, handled.Count((byte)1)),
+                    CensusAudit.Equal("messages handled never", 0, handled.Count((byte)0)),
+                    _unknown.Check("no message of an unknown operation"),
+                    _early.Check("no message before its due time"),
+                ]);
+            }
+        }
+
+        private async Task SendAsync(int operation)
+        {
+            var handled = new TaskCompletionSource<long>(TaskCreationOptions.RunContinuationsAsynchronously);
+            _waiting[operation] = handled;
+            var begin = Stopwatch.GetTimestamp();
+            long durable;
+            try
+            {
+                // An accepted message is always written, so there is nothing to cancel here.
+                await _sender.SendAsync(Payload(operation), _delay, CancellationToken.None).ConfigureAwait(false);
+                durable = Stopwatch.GetTimestamp();
+                _enqueue.Record(begin, durable);
+            }
+            finally
+            {
+                _room.Release();
+            }
+
+            var handledAt = await handled.Task.ConfigureAwait(false);
+            _waiting.TryRemove(operation, out _);
+            _enqueueToHandled.Record(durable, Math.Max(durable, handledAt));
+        }
+
+        private byte[] Payload(int operation)
+        {
+            var payload = new byte[Math.Max(sizeof(int), _payloadBytes)];
+            BinaryPrimitives.WriteInt32LittleEndian(payload, operation);
+            return payload;
+        }
+    }
+}

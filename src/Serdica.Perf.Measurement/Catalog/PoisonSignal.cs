@@ -1,0 +1,171 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// Round trips of which every fifth gets a poisonous signal first, whose handler always throws. Its attempts are capped,
+/// it becomes a dead letter with its reason, and only then the good signal behind it is handled, since order stays. The
+/// others, often in one batch with it, notice nothing.
+/// </summary>
+public sealed class PoisonSignal : HostedWorkload
+{
+    /// <summary>Of each poisonous signal.</summary>
+    public const int Attempts = 5;
+
+    private const string Approval = "approval";
+    private const string Error = "This signal is poisonous.";
+    private const int PoisonedEvery = 5;
+
+    private static readonly WorkflowDefinition<State> Definition = Workflow.Define<State>("poison-signal")
+        .Do("prepare", state => state.Prepared++)
+        .WaitFor<Payload>(Approval, (state, payload) =>
+        {
+            // Before it throws, so that a state that a failed handler leaves behind is found.
+            state.Signals++;
+            state.Correlation = payload.Correlation;
+            if (payload.Poisonous)
+                throw new InvalidOperationException(Error);
+        })
+        .Do("finish", state => state.Finished++)
+        .Build();
+
+    public PoisonSignal(IScenarioStore store, ScenarioParameters parameters)
+        : base(store, EngineSettings.Options(parameters)) =>
+        Options = Options with
+        {
+            SignalRetry = new() { MaxAttempts = Attempts, FirstDelay = TimeSpan.FromMilliseconds(20) },
+        };
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
+
+    /// <summary>Whether an operation has a poisonous signal; none of the warm-up has, whose dead letters would stay.</summary>
+    public static bool IsPoisoned(int operation) => operation % PoisonedEvery == 0;
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, !warmUp, Backend, Client);
+
+    private sealed record Payload(string Correlation, bool Poisonous);
+
+    private sealed class State
+    {
+        public int Operation { get; set; }
+
+        public int Prepared { get; set; }
+
+        public int Signals { get; set; }
+
+        public int Finished { get; set; }
+
+        public string? Correlation { get; set; }
+    }
+
+    private sealed class Operations : OperationSet
+    {
+        private readonly bool _poisons;
+        private readonly IWorkflowBackend _backend;
+        private readonly WorkflowClient _client;
+        private readonly Guid[] _ids;
+        private readonly ConcurrentLatencyRecorder _start;
+        private readonly ConcurrentLatencyRecorder _publish;
+        private readonly ConcurrentLatencyRecorder _completion;
+        private readonly ConcurrentLatencyRecorder _poisonedCompletion;
+
+        public Operations(int count, bool poisons, IWorkflowBackend backend, WorkflowClient client)
+            : base(count)
+        {
+            _poisons = poisons;
+            _backend = backend;
+            _client = client;
+            _ids = new Guid[count];
+            _start = Phases.Add(PhaseNames.Start);
+            _publish = Phases.Add(PhaseNames.SignalPublish);
+            _completion = Phases.Add(PhaseNames.SignalToCompletion);
+            _poisonedCompletion = Phases.Add(PhaseNames.PoisonToCompletion);
+        }
+
+        public override IntendedTrouble Intended
+        {
+            get
+            {
+                var poisoned = Enumerable.Range(0, Count).LongCount(HasPoison);
+                return new(DeadLetters: poisoned, HandlerFailures: poisoned * Attempts);
+            }
+        }
+
+        public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var started = await _client
+                .StartAsync(Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
+            _start.Record(begin, Stopwatch.GetTimestamp());
+            _ids[operation] = started.Id;
+
+            var closed = _client.WatchClose(started.Id);
+            if (!HasPoison(operation))
+                return Expect.CompletedAsync(closed, await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false), _completion);
+
+            var poisoned = await PublishAsync(operation, true, cancellationToken).ConfigureAwait(false);
+            await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false);
+            return Expect.CompletedAsync(closed, poisoned, _poisonedCompletion);
+        }
+
+        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
+        {
+            var poisoned = Enumerable.Range(0, launched)
+                .Where(operation => HasPoison(operation) && _ids[operation] != Guid.Empty)
+                .ToDictionary(operation => _ids[operation]);
+            return
+            [
+                .. await InstanceAudit
+                    .RunAsync(_backend, _ids.AsMemory(0, launched), Examine, cancellationToken).ConfigureAwait(false),
+                await DeadLetterAudit.RunAsync(_backend, poisoned, Examine, cancellationToken).ConfigureAwait(false),
+            ];
+        }
+
+        /// <returns>When the signal was durable.</returns>
+        private async Task<long> PublishAsync(int operation, bool poisonous, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var payload = new Payload(CorrelatedPayload.CorrelationOf(operation), poisonous);
+            var outcome = await _client
+                .SignalAsync(_ids[operation], Approval, payload, null, cancellationToken).ConfigureAwait(false);
+            var published = Stopwatch.GetTimestamp();
+            _publish.Record(begin, published);
+            Expect.Accepted(outcome, _ids[operation]);
+            return published;
+        }
+
+        private bool HasPoison(int operation) => _poisons && IsPoisoned(operation);
+
+        private string? Examine(int operation, InstanceRecord record) =>
+            Version(operation, record)
+            ?? Expect.State<State>(record, state =>
+                state.Operation == operation
+                && state is { Prepared: 1, Signals: 1, Finished: 1 }
+                && state.Correlation == CorrelatedPayload.CorrelationOf(operation));
+
+        /// <summary>
+        /// A poisoned instance has handled two signals and a retry for each attempt but the first; one retry less when the
+        /// good signal came late and brought the last attempt itself.
+        /// </summary>
+        private string? Version(int operation, InstanceRecord record) =>
+            HasPoison(operation) && record.Version == Attempts
+                ? null
+                : Expect.Version(record, HasPoison(operation) ? Attempts + 1 : 1);
+
+        private string? Examine(int operation, DeadLetter letter) =>
+            letter is { Reason: DeadLetterReason.AttemptsExhausted, Signal: { Name: Approval, Attempt: Attempts } }
+            && letter.Detail.Contains(Error, StringComparison.Ordinal)
+            && Expect.Read<Payload>(letter.Signal.Payload) is { Poisonous: true } payload
+            && payload.Correlation == CorrelatedPayload.CorrelationOf(operation)
+                ? null
+                : $"the dead letter of operation {operation} has reason {letter.Reason}, attempt {letter.Signal.Attempt}, '{letter.Detail}'";
+    }
+}

@@ -1,0 +1,202 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// The long business flow, see <see cref="QuotationFlow"/>. The first instance does not wait for the one that it is
+/// continued with; an operation does, and is two completed instances. For every fifth operation the confirm call fails
+/// once, the human task is opened again, and the operation does it again.
+/// </summary>
+public sealed class QuotationConfirm : HostedWorkload
+{
+    /// <summary>Confirm, and confirm again, convert, create the policy, set its status, notify; the load is done inline.</summary>
+    private const int ActivitiesPerOperation = 6;
+
+    private const string Clerk = "clerk-7";
+    private const int LeastStateBytes = 2 * 1024;
+    private const int MostStateBytes = 4 * 1024;
+
+    private readonly RecordingTransport _transport = new(call =>
+        call.Service == QuotationServices.Confirm && call.Attempt == 1 && QuotationServices.FailsOnce(call.Operation));
+
+    private readonly QuotationFlow _flow;
+    private Operations? _current;
+
+    public QuotationConfirm(IScenarioStore store, ScenarioParameters parameters)
+        : base(store, EngineSettings.Options(parameters))
+    {
+        // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
+        var activities = Math.Min(int.MaxValue, (long)ActivitiesPerOperation * parameters.Operations);
+        Options = Options with { MaxActivities = Math.Max(Options.MaxActivities, (int)activities) };
+        _flow = new QuotationFlow(
+            _transport,
+            operation => Volatile.Read(ref _current)!.TaskReopens(operation),
+            (operation, policy) => Volatile.Read(ref _current)!.PolicyBegins(operation, policy));
+    }
+
+    /// <inheritdoc/>
+    public override int InstancesPerOperation => 2;
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [_flow.QuotationConfirm, _flow.ConvertToPolicy];
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp)
+    {
+        _transport.Clear(count);
+        var operations = new Operations(count, warmUp ? "warm-up" : "quotation", this);
+        Volatile.Write(ref _current, operations);
+        return operations;
+    }
+
+    private sealed class Operations : OperationSet
+    {
+        private static readonly QuotationVerdict Confirmed = new(true, Clerk);
+
+        private readonly string _keyPrefix;
+        private readonly QuotationConfirm _workload;
+        private readonly Guid[] _quotations;
+        private readonly Guid[] _policies;
+        private readonly TaskCompletionSource[] _reopened;
+        private readonly TaskCompletionSource<Task<ClosedInstance>>[] _policyBegun;
+        private readonly ConcurrentLatencyRecorder _start;
+        private readonly ConcurrentLatencyRecorder _publish;
+        private readonly ConcurrentLatencyRecorder _completion;
+
+        public Operations(int count, string keyPrefix, QuotationConfirm workload)
+            : base(count)
+        {
+            _keyPrefix = keyPrefix;
+            _workload = workload;
+            _quotations = new Guid[count];
+            _policies = new Guid[count];
+            _reopened = [.. Enumerable.Range(0, count)
+                .Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
+            _policyBegun = [.. Enumerable.Range(0, count)
+                .Select(_ => new TaskCompletionSource<Task<ClosedInstance>>(TaskCreationOptions.RunContinuationsAsynchronously))];
+            _start = Phases.Add(PhaseNames.Start);
+            _publish = Phases.Add(PhaseNames.SignalPublish);
+            _completion = Phases.Add(PhaseNames.SignalToCompletion);
+        }
+
+        public void TaskReopens(int operation) => _reopened[operation].TrySetResult();
+
+        /// <summary>Watched from within its first step, before which it can't have closed: nothing is missed, nothing is polled.</summary>
+        public void PolicyBegins(int operation, Guid policy)
+        {
+            _policies[operation] = policy;
+            _policyBegun[operation].TrySetResult(_workload.Client.WatchClose(policy));
+        }
+
+        public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var started = await _workload.Client
+                .StartAsync(
+                    _workload._flow.QuotationConfirm,
+                    new QuotationTask { Operation = operation },
+                    $"{_keyPrefix}-{operation}",
+                    cancellationToken).ConfigureAwait(false);
+            _start.Record(begin, Stopwatch.GetTimestamp());
+            _quotations[operation] = started.Id;
+
+            var closed = _workload.Client.WatchClose(started.Id);
+            var published = await ConfirmAsync(operation, cancellationToken).ConfigureAwait(false);
+            return CompleteAsync(operation, closed, published, cancellationToken);
+        }
+
+        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
+        {
+            var transport = _workload._transport;
+            var order = new Findings();
+            var effects = 0;
+            for (var operation = 0; operation < launched; operation++)
+            {
+                var expected = QuotationServices.Expected(operation);
+                effects += expected.Count(call => call.Succeeded);
+                if (!transport.CallsOf(operation).SequenceEqual(expected))
+                    order.Add($"operation {operation} called {string.Join(", ", transport.CallsOf(operation))}");
+            }
+
+            Guid[] ids = [.. _quotations.AsSpan(0, launched), .. _policies.AsSpan(0, launched)];
+            return
+            [
+                .. await InstanceAudit.RunAsync(
+                    _workload.Backend,
+                    ids,
+                    (index, record) => index < launched ? ExamineQuotation(index, record) : ExaminePolicy(index - launched, record),
+                    cancellationToken).ConfigureAwait(false),
+                order.Check("service calls of each operation in their order"),
+                CensusAudit.Equal("service calls in effect exactly once", effects, transport.Effects),
+            ];
+        }
+
+        /// <returns>When the verdict was durable.</returns>
+        private async Task<long> ConfirmAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var outcome = await _workload.Client
+                .SignalAsync(_quotations[operation], QuotationFlow.HumanTask, Confirmed, null, cancellationToken)
+                .ConfigureAwait(false);
+            var published = Stopwatch.GetTimestamp();
+            _publish.Record(begin, published);
+            Expect.Accepted(outcome, _quotations[operation]);
+            return published;
+        }
+
+        private async Task CompleteAsync(
+            int operation, Task<ClosedInstance> quotationClosed, long published, CancellationToken cancellationToken)
+        {
+            if (QuotationServices.FailsOnce(operation))
+            {
+                // The verdict may be there before its task is open again, and is then kept for it.
+                await _reopened[operation].Task.ConfigureAwait(false);
+                await ConfirmAsync(operation, cancellationToken).ConfigureAwait(false);
+            }
+
+            var quotation = await quotationClosed.ConfigureAwait(false);
+            Expect.Completed(quotation);
+            var policy = await (await _policyBegun[operation].Task.ConfigureAwait(false)).ConfigureAwait(false);
+            Expect.Completed(policy);
+            if (quotation.ContinuedAs != policy.Id)
+                throw new OperationFailedException(
+                    $"Instance {quotation.Id} continued as {quotation.ContinuedAs}, and the policy was made by {policy.Id}.");
+            _completion.Record(published, Math.Max(published, Stopwatch.GetTimestamp()));
+        }
+
+        /// <summary>The verdict and the reports of two activities; a failed confirmation adds its report and another verdict.</summary>
+        private static string? ExamineQuotation(int operation, InstanceRecord record) =>
+            Expect.Version(record, QuotationServices.FailsOnce(operation) ? 5 : 3)
+            ?? Size(record)
+            ?? Expect.State<QuotationTask>(record, task =>
+                task.Operation == operation
+                && task.Outcome == QuotationFlow.Converted
+                && task.Clerk == Clerk
+                && task.Conversion == QuotationFlow.ConversionOf(operation)
+                && task.Reopened == (QuotationServices.FailsOnce(operation) ? 1 : 0)
+                && task.History.Count == 1 + task.Reopened
+                && task.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number);
+
+        /// <summary>The reports of three activities.</summary>
+        private static string? ExaminePolicy(int operation, InstanceRecord record) =>
+            Expect.Version(record, 3)
+            ?? Size(record)
+            ?? Expect.State<PolicyTask>(record, policy =>
+                policy.Operation == operation
+                && policy is { Status: QuotationFlow.Active, Notified: true }
+                && policy.Conversion == QuotationFlow.ConversionOf(operation)
+                && policy.PolicyNumber == QuotationFlow.PolicyNumberOf(operation)
+                && policy.Quotation?.Number == InsuranceDocument.Of(operation, isApplication: false).Number);
+
+        private static string? Size(InstanceRecord record) =>
+            record.State.Length is >= LeastStateBytes and <= MostStateBytes
+                ? null
+                : $"the state of instance {record.Id} has {record.State.Length} bytes and not 2 to 4 KB";
+    }
+}

@@ -1,0 +1,24 @@
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>State of the flow that confirms a quotation: 2 to 4 KB as JSON.</summary>
+internal sealed class QuotationTask
+{
+    public int Operation { get; set; }
+
+    public InsuranceDocument? Quotation { get; set; }
+
+    /// <summary>How often the human task was opened again because the confirm call had failed.</summary>
+    public int Reopened { get; set; }
+
+    public string? Clerk { get; set; }
+
+    /// <summary>What the conversion call answered.</summary>
+    public string? Conversion { get; set; }
+
+    public string? Outcome { get; set; }
+
+    public List<string> History { get; set; } = [];
+}
+
+/// <summary>What closes the human task: the payload of its signal.</summary>
+internal sealed record QuotationVerdict(bool Confirmed, string Clerk);

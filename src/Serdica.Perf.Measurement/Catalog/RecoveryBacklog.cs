@@ -1,0 +1,143 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// Instances are started and signalled while no host runs; then one starts, on a backend object of its own, and finds them
+/// all. The window begins with the call of its start, so that the throughput is the rate at which a backlog is drained.
+/// </summary>
+public sealed class RecoveryBacklog : Workload
+{
+    private readonly WorkflowRegistry _registry = new([RoundtripFlow.Definition]);
+    private readonly WorkflowClient _publisher;
+    private readonly int _concurrency;
+    private IWorkflowBackend? _hostBackend;
+    private WorkflowHost? _host;
+
+    public RecoveryBacklog(IScenarioStore store, ScenarioParameters parameters)
+        : base(store, EngineSettings.Options(parameters))
+    {
+        _publisher = new WorkflowClient(Backend, _registry, Options);
+        _concurrency = parameters.Concurrency;
+    }
+
+    /// <inheritdoc/>
+    public override string Shape => $"recovery-backlog;{ShapeOf(_registry.Definitions)}";
+
+    /// <inheritdoc/>
+    public override HostCounters Counters => _host?.Counters ?? new();
+
+    /// <inheritdoc/>
+    public override Task OpenAsync(CancellationToken cancellationToken) => Backend.InitializeAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp) => new Operations(count, this);
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        await StopHostAsync().ConfigureAwait(false);
+        await _publisher.DisposeAsync().ConfigureAwait(false);
+        await base.DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>Stops the host of the operations before, and makes one that is not started yet.</summary>
+    private async Task<WorkflowHost> NewHostAsync()
+    {
+        await StopHostAsync().ConfigureAwait(false);
+        _hostBackend = Store.Connect();
+        return _host = new WorkflowHost(_hostBackend, _registry, Options, Troubles);
+    }
+
+    private async Task StopHostAsync()
+    {
+        if (_host is not null)
+            await _host.DisposeAsync().ConfigureAwait(false);
+        if (_hostBackend is not null)
+            await _hostBackend.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private sealed class Operations : OperationSet
+    {
+        private readonly RecoveryBacklog _workload;
+        private readonly Guid[] _ids;
+        private readonly PublishOutcome[] _answers;
+        private readonly Task<ClosedInstance>[] _closed;
+        private readonly ConcurrentLatencyRecorder _start;
+        private readonly ConcurrentLatencyRecorder _publish;
+        private readonly ConcurrentLatencyRecorder _hostStart;
+        private readonly ConcurrentLatencyRecorder _completion;
+        private Lazy<Task<long>>? _recovery;
+
+        public Operations(int count, RecoveryBacklog workload)
+            : base(count)
+        {
+            _workload = workload;
+            _ids = new Guid[count];
+            _answers = new PublishOutcome[count];
+            _closed = new Task<ClosedInstance>[count];
+            _start = Phases.Add(PhaseNames.Start);
+            _publish = Phases.Add(PhaseNames.SignalPublish);
+            _hostStart = Phases.Add(PhaseNames.HostStart);
+            _completion = Phases.Add(PhaseNames.HostStartToCompletion);
+        }
+
+        /// <summary>Leaves the backlog.</summary>
+        public override async Task PrepareAsync(CancellationToken cancellationToken)
+        {
+            var host = await _workload.NewHostAsync().ConfigureAwait(false);
+            await Parallel.ForAsync(
+                0,
+                Count,
+                new ParallelOptions { MaxDegreeOfParallelism = _workload._concurrency, CancellationToken = cancellationToken },
+                async (operation, token) =>
+                {
+                    await LeaveAsync(operation, token).ConfigureAwait(false);
+                    _closed[operation] = host.Client.WatchClose(_ids[operation]);
+                }).ConfigureAwait(false);
+            _recovery = new(() => RecoverAsync(host, cancellationToken));
+        }
+
+        /// <summary>Whoever comes first starts the host, and all wait for it.</summary>
+        public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = await _recovery!.Value.ConfigureAwait(false);
+            Expect.Accepted(_answers[operation], _ids[operation]);
+            return Expect.CompletedAsync(_closed[operation], begin, _completion);
+        }
+
+        public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
+            await InstanceAudit.RunAsync(
+                _workload.Backend, _ids.AsMemory(0, launched), RoundtripFlow.Examine, cancellationToken).ConfigureAwait(false);
+
+        private async Task LeaveAsync(int operation, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            var started = await _workload._publisher
+                .StartAsync(RoundtripFlow.Definition, RoundtripFlow.Begin(operation), null, cancellationToken).ConfigureAwait(false);
+            var durable = Stopwatch.GetTimestamp();
+            _start.Record(begin, durable);
+            _ids[operation] = started.Id;
+            _answers[operation] = await _workload._publisher
+                .SignalJsonAsync(started.Id, RoundtripFlow.Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken)
+                .ConfigureAwait(false);
+            _publish.Record(durable, Stopwatch.GetTimestamp());
+        }
+
+        /// <returns>When the start of the host was called.</returns>
+        private async Task<long> RecoverAsync(WorkflowHost host, CancellationToken cancellationToken)
+        {
+            var begin = Stopwatch.GetTimestamp();
+            await host.StartAsync(cancellationToken).ConfigureAwait(false);
+            _hostStart.Record(begin, Stopwatch.GetTimestamp());
+            return begin;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Catalog;
+
+/// <summary>
+/// Start an instance that does a first step and waits; publish the signal; a worker resumes it, it does a last step and
+/// completes.
+/// </summary>
+public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters parameters)
+    : HostedWorkload(store, EngineSettings.Options(parameters))
+{
+    private readonly WorkflowDefinition<RoundtripState> _definition = parameters.StepDelayMs is { } delay
+        ? RoundtripFlow.SlowDefinition(TimeSpan.FromMilliseconds(delay))
+        : RoundtripFlow.Definition;
+
+    /// <inheritdoc/>
+    public override bool CanBeEndless => true;
+
+    protected override IReadOnlyList<WorkflowDefinition> Definitions => [_definition];
+
+    /// <inheritdoc/>
+    public override OperationSet CreateOperations(int count, bool warmUp) => new RoundtripOperations<RoundtripState>(
+        count, Backend, Client, _definition, RoundtripFlow.Begin, RoundtripFlow.ResumeAsync, RoundtripFlow.Examine);
+}

@@ -1,8 +1,0 @@
-namespace Serdica.Perf.Measurement.Comparisons.Blocks;
-
-/// <summary>Which of the two that are compared.</summary>
-public enum AbSide
-{
-    Base,
-    Candidate,
-}

@@ -1,0 +1,110 @@
+using System.Diagnostics;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Measurement.Driving;
+
+/// <summary>
+/// The intended starts of one open step, in order: readings of the stopwatch from the begin up to the end. All are by the
+/// schedule and none by what happened, but for a <see cref="BacklogGate"/>, which stops the schedule for a while. One caller.
+/// </summary>
+internal sealed class ArrivalTimes
+{
+    /// <summary>How soon a schedule that stands still is looked at again.</summary>
+    private static readonly long Pause = Stopwatch.Frequency / 1_000;
+
+    private readonly Func<double, double> _secondsAt;
+    private readonly BacklogGate? _gate;
+    private readonly Random? _random;
+    private readonly long _begin;
+    private readonly long _end;
+    private readonly int _most;
+
+    /// <summary>Where the next arrival is, in arrivals of the schedule: those of a random one are not at whole numbers.</summary>
+    private double _next;
+
+    /// <param name="begin">Reading of the stopwatch at the begin of the step.</param>
+    /// <param name="perSecond">The rate, above zero; of a wave its mean.</param>
+    /// <param name="duration">Nothing arrives later.</param>
+    /// <param name="most">No more arrive.</param>
+    /// <param name="pattern">How they are spread.</param>
+    /// <param name="seed">Of random ones.</param>
+    /// <param name="wave">Null of a constant rate.</param>
+    /// <param name="gate">Null of a schedule that never stands still.</param>
+    public ArrivalTimes(
+        long begin, double perSecond, TimeSpan duration, int most, ArrivalPattern pattern, int seed, RateWave? wave = null, BacklogGate? gate = null)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(perSecond);
+        _secondsAt = wave is null ? arrivals => arrivals / perSecond : wave.WhenArrived;
+        _gate = gate;
+        _begin = begin;
+        _end = begin + (long)(duration.TotalSeconds * Stopwatch.Frequency);
+        _most = most;
+        LastDue = begin;
+        if (pattern == ArrivalPattern.Poisson)
+        {
+            _random = new(seed);
+            Advance();
+        }
+    }
+
+    /// <summary>Arrivals that were taken.</summary>
+    public int Taken { get; private set; }
+
+    /// <summary>When the last arrival that was taken was due; the begin when there was none.</summary>
+    public long LastDue { get; private set; }
+
+    /// <summary>When the next arrival is due; null when there is none.</summary>
+    public long? NextDue
+    {
+        get
+        {
+            if (Taken >= _most)
+                return null;
+
+            var now = _gate is null ? 0 : Stopwatch.GetTimestamp();
+            var due = _gate?.Admits(Taken, now) == false ? now + Pause : Due;
+            return due < _end ? due : null;
+        }
+    }
+
+    private long Due => _begin + (long)(_secondsAt(_next) * Stopwatch.Frequency) + (_gate?.Paused ?? 0);
+
+    /// <summary>The next arrival is begun or dropped.</summary>
+    public void Take()
+    {
+        LastDue = Due;
+        Taken++;
+        if (_random is null)
+            _next = Taken;
+        else
+            Advance();
+    }
+
+    /// <summary>More arrivals than a schedule will have, but for one in a million of the random ones, which then end early.</summary>
+    public static int AtMost(double perSecond, TimeSpan duration, ArrivalPattern pattern)
+    {
+        var mean = perSecond * duration.TotalSeconds;
+        return (int)Math.Min(int.MaxValue / 4, Math.Ceiling(mean + (pattern == ArrivalPattern.Poisson ? (5 * Math.Sqrt(mean)) + 10 : 0)));
+    }
+
+    private void Advance() => _next += -Math.Log(1 - _random!.NextDouble());
+}
+
+/// <summary>
+/// Seeds of random arrivals: each step has its own, and reads have another than the operations beside them, since from one
+/// seed both would arrive at the same instants. The same profile and seed give the same arrivals on every machine.
+/// </summary>
+internal static class ArrivalSeed
+{
+    /// <param name="seed">Of the profile, and of one of several generators.</param>
+    /// <param name="step">Steps before.</param>
+    /// <param name="reads">Whether they are those of the reads.</param>
+    public static int Of(int seed, int step, bool reads)
+    {
+        // The last mixing of MurmurHash3 (Appleby, public domain), which is one to one: Random makes like streams of like seeds.
+        var mixed = ((uint)seed * 1_000_003) + ((uint)step * 2) + (reads ? 1u : 0u);
+        mixed = (mixed ^ (mixed >> 16)) * 0x85ebca6b;
+        mixed = (mixed ^ (mixed >> 13)) * 0xc2b2ae35;
+        return (int)(mixed ^ (mixed >> 16));
+    }
+}

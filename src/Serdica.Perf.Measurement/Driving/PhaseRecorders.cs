@@ -1,0 +1,20 @@
+using Serdica.Perf.Results.Recording;
+
+namespace Serdica.Perf.Measurement.Driving;
+
+/// <summary>Recorders by the name of their phase, in the order in which they were added.</summary>
+public sealed class PhaseRecorders
+{
+    private readonly List<(string Name, ConcurrentLatencyRecorder Recorder)> _recorders = [];
+
+    /// <summary>Adds a phase. Not thread-safe: all are added before the first operation.</summary>
+    public ConcurrentLatencyRecorder Add(string name)
+    {
+        var recorder = new ConcurrentLatencyRecorder();
+        _recorders.Add((name, recorder));
+        return recorder;
+    }
+
+    public IReadOnlyList<KeyValuePair<string, LatencyHistogram>> Snapshot() =>
+        [.. _recorders.Select(entry => KeyValuePair.Create(entry.Name, entry.Recorder.Snapshot()))];
+}

@@ -1,0 +1,114 @@
+using System.Text.Json;
+using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>
+/// The load test of several generators as one: counts add, intended rates add, histograms merge bucket by bucket without loss, and the
+/// verdict is passed anew on what comes out.
+/// </summary>
+public static class LoadMerge
+{
+    /// <param name="parts">Each with its run folder, of the same steps in the same order.</param>
+    /// <param name="whole">Where the merged histograms are written.</param>
+    /// <param name="profile">Undivided.</param>
+    /// <param name="command">What to type to repeat the whole.</param>
+    public static LoadTestResult Of(IReadOnlyList<(LoadTestResult Result, string Folder)> parts, RunFolder whole, LoadProfile profile, string command)
+    {
+        ArgumentNullException.ThrowIfNull(parts);
+        ArgumentNullException.ThrowIfNull(whole);
+        var first = parts[0].Result;
+        var steps = first.Steps.Select((_, index) => Step([.. parts.Select(part => (part.Result.Steps[index], part.Folder))], whole, profile)).ToArray();
+        return first with
+        {
+            RunId = whole.RunId,
+            Profile = profile,
+            Generators = parts.Count,
+            GeneratorCeilingPerSecond = parts.Sum(part => part.Result.GeneratorCeilingPerSecond),
+            MaximumPerSecond = first.MaximumPerSecond is null ? null : parts.Sum(part => part.Result.MaximumPerSecond ?? 0),
+            Steps = steps,
+            Verdict = steps.Max(step => step.Verdict),
+            Command = command,
+        };
+    }
+
+    private static StepResult Step(IReadOnlyList<(StepResult Result, string Folder)> parts, RunFolder whole, LoadProfile profile)
+    {
+        var first = parts[0].Result;
+        var results = parts.Select(part => part.Result).ToArray();
+        var histograms = results.SelectMany(step => step.Histograms.Keys).Distinct().ToDictionary(phase => phase, phase => Merge(
+            from part in parts
+            where part.Result.Histograms.ContainsKey(phase)
+            select Path.Combine(part.Folder, part.Result.Histograms[phase])));
+        LatencySummary Latency(string phase) => histograms.GetValueOrDefault(phase)?.Summarize() ?? LatencySummary.Empty;
+
+        // Over the time of the whole, as everywhere: the sum of rates over different times is a rate of no time.
+        var seconds = results.Max(step => Math.Max(step.PlannedSeconds, step.ElapsedSeconds));
+        var completedPerSecond = seconds > 0 ? results.Sum(step => step.Counts.Completed) / seconds : 0;
+        var summed = results.Sum(step => step.CompletedPerSecond);
+        var figures = first with
+        {
+            TargetPerSecond = Sum(results, step => step.TargetPerSecond),
+            OfferedPerSecond = Sum(results, step => step.OfferedPerSecond),
+            StartedPerSecond = results.Sum(step => step.StartedPerSecond),
+            CompletedPerSecond = completedPerSecond,
+            BytesPerSecond = Sum(results, step => step.BytesPerSecond) * (summed > 0 ? completedPerSecond / summed : 1),
+            PlannedSeconds = results.Max(step => step.PlannedSeconds),
+            ElapsedSeconds = results.Max(step => step.ElapsedSeconds),
+            DrainSeconds = results.Max(step => step.DrainSeconds),
+            DrainLimitReached = results.Any(step => step.DrainLimitReached),
+            Counts = StepCounts.Sum([.. results.Select(step => step.Counts)]),
+            Response = Latency(PhaseNames.ResponseTime),
+            Service = Latency(PhaseNames.ServiceTime),
+            ScheduleLag = Latency(PhaseNames.ScheduleLag),
+            GeneratorLag = Latency(PhaseNames.GeneratorLag),
+            QueueTime = Latency(PhaseNames.QueueTime),
+            MinUsers = results.Sum(step => step.MinUsers),
+            MaxUsers = results.Sum(step => step.MaxUsers),
+            PeakUsers = results.Sum(step => step.PeakUsers),
+            Contamination = results.Sum(step => step.Contamination),
+            Oscillation = first.Oscillation is null ? null : new(results.Sum(step => step.Oscillation!.Cycles), results.Sum(step => step.Oscillation!.PeakBacklog)),
+            GivenUp = results.Any(step => step.GivenUp),
+            UsedUp = results.Any(step => step.UsedUp),
+            Errors = [.. results.SelectMany(step => step.Errors).GroupBy(error => (error.Operation, error.Kind)).Select(Errors).OrderByDescending(error => error.Count)],
+            CommitsPerOperation = null,
+            ConflictsPerOperation = results.Average(step => step.ConflictsPerOperation),
+            Resources = ResourceFigures.OfReplicas(results.Select(step => step.Resources)),
+            Reads = first.Reads is null
+                ? null
+                : new(results.Sum(step => step.Reads!.TargetPerSecond), results.Sum(step => step.Reads!.AchievedPerSecond), results.Sum(step => step.Reads!.Completed), results.Sum(step => step.Reads!.Failed), Latency(PhaseNames.Read)),
+            Histograms = histograms.ToDictionary(entry => entry.Key, entry => whole.WriteHistogram(first.Scenario, entry.Key, entry.Value, first.Repeat)),
+        };
+
+        // What a generator alone has verified and found wrong stays wrong; its other reasons are found anew in the whole.
+        var checks = results.SelectMany(step => step.FailedChecks).Distinct().ToArray();
+        var judged = StepJudge.Judge(figures with { GeneratorLimited = StepJudge.IsGeneratorLimited(figures) }, profile.Objectives, checks);
+        var limited = results.FirstOrDefault(step => step.LimitedBy is not null);
+        return judged.Verdict == StepVerdict.Passed
+            ? judged with { LimitedBy = null, LimitEvidence = null }
+            : judged with { LimitedBy = limited?.LimitedBy, LimitEvidence = limited?.LimitEvidence };
+    }
+
+    private static StepError Errors(IEnumerable<StepError> alike)
+    {
+        var all = alike.ToArray();
+        return all.MinBy(error => error.FirstAtSeconds)! with { Count = all.Sum(error => error.Count) };
+    }
+
+    private static double? Sum(IEnumerable<StepResult> steps, Func<StepResult, double?> figure) =>
+        steps.Select(figure).Aggregate((double?)0, (sum, value) => sum + value);
+
+    private static LatencyHistogram Merge(IEnumerable<string> files)
+    {
+        var merged = new LatencyHistogram();
+        foreach (var file in files)
+            merged.Merge(LatencyHistogram.FromDocument(JsonSerializer.Deserialize<HistogramDocument>(File.ReadAllText(file), MeasurementJson.Compact)!));
+        return merged;
+    }
+}

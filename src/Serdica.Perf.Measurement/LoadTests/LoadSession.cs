@@ -1,0 +1,97 @@
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>A fresh store with workers on it, for one step or for all. Disposing it removes the store.</summary>
+internal sealed class LoadSession : IAsyncDisposable
+{
+    /// <summary>Of work whose operations can't be endless, so many a second, and <see cref="MostOperations"/> in all.</summary>
+    private const int MostPerSecond = 100_000;
+
+    private const int MostOperations = 20_000_000;
+
+    private readonly bool _workersLater;
+
+    private LoadSession(IScenarioStore store, Workload workload, bool workersLater)
+    {
+        Store = store;
+        Workload = workload;
+        _workersLater = workersLater;
+    }
+
+    public IScenarioStore Store { get; }
+
+    public Workload Workload { get; }
+
+    /// <summary>Starts the workers of a session that was opened without; does nothing in others, and the second time.</summary>
+    public Func<CancellationToken, Task> StartWorkersAsync { get; private set; } = static _ => Task.CompletedTask;
+
+    /// <summary>Opens and warms up.</summary>
+    /// <param name="backend">Where the store is made.</param>
+    /// <param name="profile">How it is warmed up.</param>
+    /// <param name="work">What is to be done.</param>
+    /// <param name="workersLater">Whether the workers wait for <see cref="StartWorkersAsync"/>; there is no warm-up then.</param>
+    /// <param name="cancellationToken">Stops.</param>
+    public static async Task<LoadSession> OpenAsync(
+        IMeasuredBackend backend, LoadProfile profile, LoadWork work, bool workersLater, CancellationToken cancellationToken)
+    {
+        var store = backend.CreateStore();
+        var session = new LoadSession(store, work.Create(store), workersLater);
+        try
+        {
+            await session.OpenAsync(profile, cancellationToken).ConfigureAwait(false);
+            return session;
+        }
+        catch
+        {
+            await session.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>A closed load that is not reported, and its drain.</summary>
+    /// <returns>Completed operations a second.</returns>
+    public async Task<double> PreludeAsync(int users, TimeSpan duration, TimeSpan drain, CancellationToken cancellationToken)
+    {
+        var operations = Workload.CreateOperations(MostWithin(duration), warmUp: true);
+        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
+        var outcome = await new LoadRun(operations, new() { Model = LoadModel.Closed, Concurrency = users, MaxDuration = duration })
+            .RunAsync(cancellationToken).ConfigureAwait(false);
+        await ScenarioRunner.DrainAsync(Workload.Backend, drain, cancellationToken).ConfigureAwait(false);
+        return outcome.Window > TimeSpan.Zero ? outcome.Completed / outcome.Window.TotalSeconds : 0;
+    }
+
+    /// <summary>Operations of a closed load: no bound where the work needs none.</summary>
+    public int MostWithin(TimeSpan duration) =>
+        Workload.CanBeEndless ? OperationSet.Endless : (int)Math.Min(MostOperations, Math.Max(1, duration.TotalSeconds) * MostPerSecond);
+
+    public async ValueTask DisposeAsync()
+    {
+        await Workload.DisposeAsync().ConfigureAwait(false);
+        await Store.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task OpenAsync(LoadProfile profile, CancellationToken cancellationToken)
+    {
+        if (_workersLater)
+        {
+            var hosted = LoadWork.HostOf(Workload, profile);
+            await hosted.OpenWithoutWorkersAsync(cancellationToken).ConfigureAwait(false);
+            StartWorkersAsync = token =>
+            {
+                StartWorkersAsync = static _ => Task.CompletedTask;
+                return hosted.StartWorkersAsync(token);
+            };
+            return;
+        }
+
+        await Workload.OpenAsync(cancellationToken).ConfigureAwait(false);
+        if (profile.WarmUp > TimeSpan.Zero)
+            await PreludeAsync(profile.Steps.Max(step => step.MinUsers), profile.WarmUp, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
+    }
+}

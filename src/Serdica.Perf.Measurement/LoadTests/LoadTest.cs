@@ -1,0 +1,180 @@
+using System.Globalization;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>
+/// Runs a load test on one backend, step by step, into the folder of a run: the generator's own ceiling first, then the
+/// measured maximum where a step is a part of it, then the steps with their pauses.
+/// </summary>
+public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work)
+{
+    /// <summary>Of the calibration, whose users must be enough to fill a backend.</summary>
+    private const int CalibrationUsers = 64;
+
+    private static readonly TimeSpan CeilingDuration = TimeSpan.FromMilliseconds(300);
+
+    private readonly List<StepResult> _steps = [];
+    private readonly PhaseLog _phases = new();
+    private double _ceiling;
+    private double? _maximum;
+
+    /// <value>Awaited when everything is warm and the first step can begin: several generators begin together.</value>
+    public Func<CancellationToken, Task> BeforeFirstStep { get; init; } = static _ => Task.CompletedTask;
+
+    internal DriverOptions Driver { get; init; } = new();
+
+    /// <summary>Runs all steps. What was done before a cancellation or a failure of the backend is in <see cref="Result"/>.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="LoadProfileException">It asks for what its work can't do, see <see cref="LoadWork.CheckAsync"/>.</exception>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        work.Check(profile);
+        await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
+        foreach (var (index, steps) in StepsOfStores().Index())
+        {
+            await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
+            await RunAsync(steps, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Looks for the highest rate that holds, see <see cref="MaximumSearch"/>; its trials are the steps.</summary>
+    public async Task<FoundMaximum> FindMaximumAsync(CancellationToken cancellationToken)
+    {
+        work.Check(profile);
+        await MeasureCeilingAsync(cancellationToken).ConfigureAwait(false);
+        var session = await OpenAsync(workersLater: false, cancellationToken).ConfigureAwait(false);
+        await using (session.ConfigureAwait(false))
+        {
+            var pattern = profile.Steps[0];
+            await CalibrateAsync(session, pattern.Duration, cancellationToken).ConfigureAwait(false);
+            var search = new MaximumSearch(_maximum!.Value, pattern.Duration, async (rate, factor) =>
+            {
+                var name = string.Create(CultureInfo.InvariantCulture, $"{(factor > 1 ? "confirm" : "trial")}-{_steps.Count + 1}");
+                return await StepAsync(
+                    pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = pattern.Duration * factor },
+                    session, isFirst: false, profile with { WaitForClean = true }, cancellationToken, isTrial: true).ConfigureAwait(false);
+            });
+            var found = await search.RunAsync().ConfigureAwait(false);
+            suite.Conclude(found);
+            return found;
+        }
+    }
+
+    /// <summary>What has been measured so far.</summary>
+    public LoadTestResult Result(string command, DateTimeOffset startedAt, double scale, FoundMaximum? found) => new()
+    {
+        Verdict = _steps.Count == 0 ? StepVerdict.Failed : Worst(found),
+        RunId = suite.Folder.RunId,
+        StartedAt = startedAt,
+        Backend = backend.Description.Backend,
+        Profile = profile,
+        Scale = scale,
+        GeneratorCeilingPerSecond = _ceiling,
+        MaximumPerSecond = _maximum,
+        Steps = _steps,
+        Phases = _phases.Phases,
+        Found = found,
+        Command = command,
+    };
+
+    /// <summary>Of a search, failed trials are how it finds: what counts is whether it has found, and that no answer was wrong.</summary>
+    private StepVerdict Worst(FoundMaximum? found) => found switch
+    {
+        null => _steps.Max(step => step.Verdict),
+        _ when _steps.Any(step => step.FailedChecks.Count > 0) => StepVerdict.Failed,
+        { Confirmed: true } => StepVerdict.Passed,
+        { PerSecond: not null } => StepVerdict.Degraded,
+        _ => StepVerdict.Failed,
+    };
+
+    /// <summary>Steps that share a store, of each store in turn.</summary>
+    private IEnumerable<IReadOnlyList<LoadStep>> StepsOfStores() => profile.FreshSteps
+        ? profile.Steps.Select(step => (IReadOnlyList<LoadStep>)[step])
+        : profile.Steps.GroupBy(step => step.Repeat).Select(steps => (IReadOnlyList<LoadStep>)[.. steps]);
+
+    private async Task<LoadSession> OpenAsync(bool workersLater, CancellationToken cancellationToken)
+    {
+        _phases.Enter(LoadPhaseKind.WarmUp);
+        var session = await LoadSession.OpenAsync(backend, profile, work, workersLater, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
+        return session;
+    }
+
+    private async Task MeasureCeilingAsync(CancellationToken cancellationToken)
+    {
+        _phases.Enter(LoadPhaseKind.Ceiling);
+        _ceiling = await GeneratorCeiling.MeasureAsync(CeilingDuration, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
+        suite.Note(string.Create(CultureInfo.InvariantCulture, $"The generator alone can begin {_ceiling:N0} operations a second on this machine now."));
+    }
+
+    private async Task RunAsync(IReadOnlyList<LoadStep> steps, CancellationToken cancellationToken)
+    {
+        var workersLater = steps[0].Kind == LoadKind.BurnDown || profile.WorkerDelay > TimeSpan.Zero;
+        var session = await OpenAsync(workersLater, cancellationToken).ConfigureAwait(false);
+        await using (session.ConfigureAwait(false))
+        {
+            if (_steps.Count == 0)
+                await BeforeFirstStep(cancellationToken).ConfigureAwait(false);
+            for (var index = 0; index < steps.Count; index++)
+            {
+                await CooldownAsync(index, cancellationToken).ConfigureAwait(false);
+                await StepAsync(await WithRateAsync(steps[index], session, cancellationToken).ConfigureAwait(false), session, index == 0, profile, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task<LoadStep> WithRateAsync(LoadStep step, LoadSession session, CancellationToken cancellationToken)
+    {
+        if (step.ShareOfMaximum is not { } share)
+            return step;
+        if (_maximum is null)
+        {
+            await session.StartWorkersAsync(cancellationToken).ConfigureAwait(false);
+            await CalibrateAsync(session, step.Duration, cancellationToken).ConfigureAwait(false);
+        }
+
+        return step with { PerSecond = Math.Max(0.1, share * _maximum!.Value) };
+    }
+
+    /// <summary>A tenth of the step, from half a second to ten.</summary>
+    private async Task CalibrateAsync(LoadSession session, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var length = TimeSpan.FromSeconds(Math.Clamp(duration.TotalSeconds / 10, 0.5, 10));
+        _phases.Enter(LoadPhaseKind.Calibration);
+        _maximum = await session.PreludeAsync(CalibrationUsers, length, profile.DrainLimit, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
+        suite.Note(string.Create(CultureInfo.InvariantCulture, $"A closed load of {CalibrationUsers} users completed {_maximum:N0} operations a second."));
+    }
+
+    private async Task CooldownAsync(int index, CancellationToken cancellationToken)
+    {
+        if (index == 0 || profile.Cooldown <= TimeSpan.Zero)
+            return;
+
+        _phases.Enter(LoadPhaseKind.Cooldown);
+        await Task.Delay(profile.Cooldown, cancellationToken).ConfigureAwait(false);
+        _phases.Leave();
+    }
+
+    private async Task<StepResult> StepAsync(LoadStep step, LoadSession session, bool isFirst, LoadProfile rules, CancellationToken cancellationToken, bool isTrial = false)
+    {
+        try
+        {
+            var result = await new StepRunner(suite, backend, rules, work, _phases) { Driver = Driver, Number = _steps.Count, IsTrial = isTrial }
+                .RunAsync(step, session, isFirst, cancellationToken).ConfigureAwait(false);
+            _steps.Add(result);
+            return result;
+        }
+        finally
+        {
+            // Now, and not when the session is gone too; of a step that came to its end nothing is under way.
+            _phases.BreakOff();
+        }
+    }
+}

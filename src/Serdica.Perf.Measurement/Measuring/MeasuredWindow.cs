@@ -1,0 +1,254 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Measuring;
+
+/// <summary>
+/// What process, server and machine used from the begin of the measured window to the end of the drain: as a whole, and once
+/// a second on the way.
+/// </summary>
+internal sealed class MeasuredWindow : IAsyncDisposable
+{
+    /// <summary>A counter that lags is told only when the window is so many times longer: it is then right within a tenth.</summary>
+    private const int LongerThanLag = 10;
+
+    /// <summary>More kinds of waits than sessions ever show; of statements the rest costs nothing.</summary>
+    private const int TopCount = 50;
+
+    private static readonly TimeSpan SampleInterval = TimeSpan.FromSeconds(1);
+    private static readonly EnvironmentOptions System = new();
+
+    private readonly Workload _workload;
+    private readonly WindowWatch _watch;
+    private readonly StatisticsSnapshot? _serverBefore;
+    private readonly ServerUsage? _usageBefore;
+    private readonly EngineUsage _engineBefore;
+    private readonly SampleClock _samples;
+    private readonly QueueTimes _queueTimes = new();
+    private readonly HashSet<string> _gauges = [];
+    private readonly NetworkUsage? _networkBefore;
+    private readonly MachineDisks? _disksBefore;
+    private readonly long _begin;
+    private EngineUsage? _engineAfter;
+    private ProcessorLoad? _loadBefore;
+    private TimeSpan _ownTime;
+
+    private MeasuredWindow(Workload workload, WindowWatch watch, StatisticsSnapshot? serverBefore, ServerUsage? usageBefore)
+    {
+        _workload = workload;
+        _watch = watch;
+        _serverBefore = serverBefore;
+        _samples = new SampleClock(SampleAsync, SampleInterval);
+        _usageBefore = usageBefore;
+        _loadBefore = ProcessorLoad.Read(System.SystemRoot);
+        _networkBefore = NetworkUsage.Read(System.SystemRoot);
+        _disksBefore = MachineDisks.Read(System.SystemRoot);
+        _begin = Stopwatch.GetTimestamp();
+        _engineBefore = EngineUsage.Read(workload.Counters);
+    }
+
+    /// <summary>What the workers did in the window.</summary>
+    public HostCounters Host => _engineAfter!.HostSince(_engineBefore);
+
+    /// <summary>How long signals were due before they were claimed; empty when there were none.</summary>
+    public LatencyHistogram QueueTime => _queueTimes.Snapshot();
+
+    public IReadOnlyDictionary<string, MetricValue> Engine => _engineAfter!.Since(_engineBefore);
+
+    public IReadOnlyDictionary<string, MetricValue> Database { get; private set; } = new Dictionary<string, MetricValue>();
+
+    public IReadOnlyList<ServerWait> TopWaits { get; private set; } = [];
+
+    public string? WaitsMissing { get; private set; }
+
+    public IReadOnlyList<ServerStatement> TopStatements { get; private set; } = [];
+
+    public string? StatementsMissing { get; private set; }
+
+    /// <summary><see langword="null"/> when nothing watched.</summary>
+    public CollectorCost? Collectors { get; private set; }
+
+    /// <summary>Reads what there was before, and begins to sample.</summary>
+    public static async Task<MeasuredWindow> OpenAsync(Workload workload, WindowWatch watch, CancellationToken cancellationToken)
+    {
+        var before = watch.Statistics is { } statistics
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
+            : null;
+
+        // The last look before the window and the first after it, so that the looks at the statistics are not in it.
+        var usage = await ReadServerAsync(watch, cancellationToken).ConfigureAwait(false);
+        var window = new MeasuredWindow(workload, watch, before, usage);
+        if (watch.Write is not null)
+        {
+            window.Write(before, usage);
+            window._samples.Start();
+        }
+
+        return window;
+    }
+
+    /// <summary>Ends the sampling, also of a window that was not closed.</summary>
+    public ValueTask DisposeAsync()
+    {
+        _queueTimes.Dispose();
+        return _samples.DisposeAsync();
+    }
+
+    public async Task CloseAsync(CancellationToken cancellationToken)
+    {
+        _engineAfter = EngineUsage.Read(_workload.Counters);
+        _queueTimes.Dispose();
+        var length = Stopwatch.GetElapsedTime(_begin);
+        var reading = ReadServerAsync(_watch, cancellationToken);
+        await _samples.DisposeAsync().ConfigureAwait(false);
+        var usage = await reading.ConfigureAwait(false);
+        var after = _watch.Statistics is { } statistics
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
+            : null;
+        if (_watch.Write is not null)
+            Write(after, usage, length);
+
+        var difference = after?.Since(_serverBefore!);
+        if (difference is not null)
+        {
+            Database = Figures(difference, usage, length);
+            TopWaits = [.. difference.Waits.Take(TopCount).Select(EngineFigures.Recorded)];
+            WaitsMissing = difference.WaitsMissing;
+            TopStatements = [.. difference.Statements.Take(TopCount).Select(EngineFigures.Recorded)];
+            StatementsMissing = difference.StatementsMissing;
+        }
+
+        if (_watch.Write is not null || difference is not null)
+            Collectors = Cost(difference, length);
+    }
+
+    /// <summary>The server's counters, processor time and allocations, divided by completed operations; a state has no cost.</summary>
+    public IReadOnlyDictionary<string, MetricValue> CostPer(int operations) => operations == 0
+        ? new Dictionary<string, MetricValue>()
+        : Database.Where(metric => !_gauges.Contains(metric.Key))
+            .Concat(Engine.Where(metric => metric.Key is MetricNames.EngineCpu or MetricNames.Allocated))
+            .ToDictionary(metric => metric.Key, metric => metric.Value with { Value = metric.Value.Value / operations });
+
+    private async Task SampleAsync(CancellationToken cancellationToken)
+    {
+        var server = _watch.Statistics is { } statistics
+            ? await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, cancellationToken).ConfigureAwait(false)
+            : null;
+        var begin = Stopwatch.GetTimestamp();
+        var usage = await ReadServerAsync(_watch, cancellationToken).ConfigureAwait(false);
+        _ownTime += Stopwatch.GetElapsedTime(begin);
+        Write(server, usage);
+    }
+
+    private void Write(StatisticsSnapshot? server, ServerUsage? usage, TimeSpan? at = null)
+    {
+        var begin = Stopwatch.GetTimestamp();
+        var engine = EngineUsage.Read(_workload.Counters);
+        var load = ProcessorLoad.Read(System.SystemRoot);
+        var network = NetworkUsage.Read(System.SystemRoot);
+        var disks = MachineDisks.Read(System.SystemRoot);
+        var process = engine.SampleSince(_engineBefore);
+        _watch.Write!(new()
+        {
+            T = (at ?? (server == _serverBefore ? TimeSpan.Zero : Stopwatch.GetElapsedTime(_begin))).TotalSeconds,
+            Scenario = _watch.Progress.Name,
+            Repeat = _watch.Progress.Parameters.Repeat,
+            Generator = _watch.Progress.Count(),
+            Engine = _watch.WritesMissing is null ? process : process with { DiskWriteBytes = null },
+            Database = server is null ? null : Sampled(server, usage),
+            Host = new(engine.LoadAverage, _loadBefore is { } before ? load?.Since(before) : null)
+            {
+                NetworkReceivedBytes = network?.ReceivedBytes - _networkBefore?.ReceivedBytes,
+                NetworkSentBytes = network?.SentBytes - _networkBefore?.SentBytes,
+                DiskReads = disks?.Reads - _disksBefore?.Reads,
+                DiskReadBytes = disks?.ReadBytes - _disksBefore?.ReadBytes,
+                DiskWrites = disks?.Writes - _disksBefore?.Writes,
+                DiskWriteBytes = disks?.WriteBytes - _disksBefore?.WriteBytes,
+            },
+        });
+        _loadBefore = load;
+        _ownTime += Stopwatch.GetElapsedTime(begin);
+    }
+
+    private Dictionary<string, double?> Sampled(StatisticsSnapshot server, ServerUsage? usage)
+    {
+        var values = server.Since(_serverBefore!).Values.ToDictionary(entry => entry.Key, entry => entry.Value.Value);
+        foreach (var (name, figure) in Used(usage))
+            values.TryAdd(name, figure.Value);
+        return values;
+    }
+
+    private Dictionary<string, MetricValue> Figures(StatisticsSnapshot difference, ServerUsage? usage, TimeSpan length)
+    {
+        _gauges.UnionWith(difference.Values.Where(entry => entry.Value.IsGauge).Select(entry => entry.Key));
+        _gauges.UnionWith([MetricNames.DatabaseMemory, MetricNames.ContainerMemory]);
+        var figures = difference.Values
+            .Where(entry => entry.Key is not (MetricNames.CollectorTime or MetricNames.CollectorCpu))
+            .ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
+
+        // A backend that reads them itself, for instance from its server, knows better.
+        foreach (var (name, figure) in Used(usage))
+            figures.TryAdd(name, figure);
+        return figures;
+    }
+
+    /// <summary>What the server has used since the begin, and what its container is and has used where there is one.</summary>
+    private IEnumerable<(string Name, MetricValue Figure)> Used(ServerUsage? usage)
+    {
+        yield return (MetricNames.DatabaseCpu, Process((usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds, "ms"));
+        yield return (MetricNames.DatabaseMemory, Process(usage?.MemoryBytes, "bytes"));
+        yield return (MetricNames.DatabaseDiskReads, Process(usage?.Disk?.ReadBytes - _usageBefore?.Disk?.ReadBytes, "bytes"));
+        yield return (MetricNames.DatabaseDiskWrites, _watch.WritesMissing is { } reason && usage?.Container is null
+            ? MetricValue.Missing(reason)
+            : Process(usage?.Disk?.WriteBytes - _usageBefore?.Disk?.WriteBytes, "bytes"));
+        if (usage?.Container is not { } container)
+            yield break;
+
+        var before = _usageBefore?.Container;
+        yield return (MetricNames.ContainerMemory, Contained(container.MemoryBytes));
+        yield return (MetricNames.ContainerBlockReads, Contained(container.BlockReadBytes - before?.BlockReadBytes));
+        yield return (MetricNames.ContainerBlockWrites, Contained(container.BlockWriteBytes - before?.BlockWriteBytes));
+    }
+
+    private CollectorCost Cost(StatisticsSnapshot? difference, TimeSpan length)
+    {
+        var time = _ownTime.TotalMilliseconds + (difference?.Values.GetValueOrDefault(MetricNames.CollectorTime)?.Value ?? 0);
+        var processor = difference?.Values.GetValueOrDefault(MetricNames.CollectorCpu)?.Value;
+        return new()
+        {
+            Samples = _watch.Write is null ? 0 : _samples.Taken + 2,
+            Skipped = _samples.Skipped,
+            Failed = _samples.Failed,
+            Error = _samples.Error,
+            TimeMs = time,
+            CpuMs = processor,
+            ShareOfProcessors = processor / (length.TotalMilliseconds * Environment.ProcessorCount),
+            ShareOfWindow = time / length.TotalMilliseconds,
+        };
+    }
+
+    private static Task<ServerUsage?> ReadServerAsync(WindowWatch watch, CancellationToken cancellationToken) =>
+        watch.ReadUsageAsync?.Invoke(cancellationToken) ?? Task.FromResult<ServerUsage?>(null);
+
+    private static MetricValue Contained(long? bytes) => bytes is { } figure
+        ? MetricValue.Of(figure, "bytes")
+        : MetricValue.Missing("The container engine does not tell it.");
+
+    private static MetricValue Process(double? value, string unit) => value is { } figure
+        ? MetricValue.Of(figure, unit)
+        : MetricValue.Missing("The server is no process of this machine that the suite started or a variable (SERDICA_PERF_..._PROCESS) names, or the system does not tell.");
+
+    private static MetricValue Metric(Statistic statistic, TimeSpan length)
+    {
+        if (statistic.Value is not { } value)
+            return MetricValue.Missing(statistic.Missing ?? "The server does not tell.");
+        if (length < LongerThanLag * statistic.Lag)
+            return MetricValue.Missing(
+                $"The server tells it up to {statistic.Lag.TotalSeconds:0} s late, and the window lasted {length.TotalSeconds:0.0} s.");
+        return MetricValue.Of(value, statistic.Unit);
+    }
+}

@@ -1,0 +1,89 @@
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Results.Samples;
+
+namespace Serdica.Perf.Measurement.Measuring;
+
+/// <summary>Collects the samples of one step and makes figures of each component from them.</summary>
+/// <param name="machineCores">Of all processors.</param>
+/// <param name="writesMissing">See <see cref="FsyncProbeResult.WritesMissing"/>.</param>
+internal sealed class ResourceSeries(int machineCores, string? writesMissing)
+{
+    /// <summary>Samples closer to each other, as the first and the last may be, tell chance and no rate.</summary>
+    private const double ShortestSeconds = 0.2;
+
+    private const string NotTold = "The system does not tell, or the step was too short for samples.";
+    private const string DiskOfDatabase = "The server is no process or container of this machine that the suite started or a variable (SERDICA_PERF_..._PROCESS) names, or the system does not tell this user.";
+    private const string NetworkOfProcess = "Linux counts traffic by interface and not by process; between processes of one machine it goes over the loopback. The machine's interfaces are told.";
+
+    private readonly List<Sample> _samples = [];
+
+    public void Add(Sample sample) => _samples.Add(sample);
+
+    public IReadOnlyList<ResourceFigures> Figures()
+    {
+        var pairs = _samples.Zip(_samples.Skip(1)).Where(pair => pair.Second.T - pair.First.T >= ShortestSeconds).ToArray();
+        var engine = pairs.Select(pair => Cores(pair, sample => sample.Engine.CpuMs)).ToArray();
+        var database = pairs.Select(pair => Cores(pair, sample => sample.Database?.GetValueOrDefault(MetricNames.DatabaseCpu))).ToArray();
+        var engineMemory = pairs.Select(pair => (double?)pair.Second.Engine.WorkingSetBytes).ToArray();
+        var databaseMemory = pairs.Select(pair => pair.Second.Database?.GetValueOrDefault(MetricNames.DatabaseMemory)).ToArray();
+        var machine = pairs.Select(pair => pair.Second.Host.Cpu * machineCores).ToArray();
+        double?[] Rates(Func<Sample, double?> bytes) => [.. pairs.Select(pair => PerSecond(pair, bytes))];
+        var engineDisk = new Traffic(Rates(sample => sample.Engine.DiskReadBytes), Rates(sample => sample.Engine.DiskWriteBytes));
+        var databaseDisk = new Traffic(Rates(Database(MetricNames.DatabaseDiskReads)), Rates(Database(MetricNames.DatabaseDiskWrites)));
+        var machineDisk = new Traffic(Rates(sample => sample.Host.DiskReadBytes), Rates(sample => sample.Host.DiskWriteBytes));
+        var network = new Traffic(Rates(sample => sample.Host.NetworkReceivedBytes), Rates(sample => sample.Host.NetworkSentBytes));
+        return
+        [
+            Component("database", database, databaseMemory, databaseDisk, DiskOfDatabase, network: null, NetworkOfProcess),
+            Component(ResourceFigures.Engine, engine, engineMemory, engineDisk, NotTold, network: null, NetworkOfProcess),
+            Component(ResourceFigures.Total, Sums(engine, database), Sums(engineMemory, databaseMemory), new(Sums(engineDisk.In, databaseDisk.In), Sums(engineDisk.Out, databaseDisk.Out)), NotTold, network: null, NetworkOfProcess),
+            Component("machine", machine, [], machineDisk, NotTold, network, NotTold) with
+            {
+                DiskReads = ResourceFigures.Usage.Of(Rates(sample => sample.Host.DiskReads).OfType<double>()),
+                DiskWrites = ResourceFigures.Usage.Of(Rates(sample => sample.Host.DiskWrites).OfType<double>()),
+            },
+        ];
+    }
+
+    private ResourceFigures Component(
+        string name, IReadOnlyCollection<double?> cpu, IReadOnlyCollection<double?> memory, Traffic? disk, string noDisk, Traffic? network, string noNetwork)
+    {
+        var figures = new ResourceFigures
+        {
+            Component = name,
+            Samples = Math.Max(cpu.Count(value => value is not null), memory.Count(value => value is not null)),
+            Cpu = ResourceFigures.Usage.Of(cpu.OfType<double>()),
+            Memory = ResourceFigures.Usage.Of(memory.OfType<double>()),
+            DiskRead = ResourceFigures.Usage.Of(disk?.In.OfType<double>() ?? []),
+            DiskWrite = ResourceFigures.Usage.Of(disk?.Out.OfType<double>() ?? []),
+            NetworkReceived = ResourceFigures.Usage.Of(network?.In.OfType<double>() ?? []),
+            NetworkSent = ResourceFigures.Usage.Of(network?.Out.OfType<double>() ?? []),
+        };
+        var missing = new Dictionary<string, string>();
+        if (figures is { DiskRead: null, DiskWrite: null })
+            missing.Add("disk", noDisk);
+        else if (figures.DiskWrite is null && writesMissing is not null)
+            missing.Add("written", writesMissing);
+        if (figures is { NetworkReceived: null, NetworkSent: null })
+            missing.Add("network", noNetwork);
+        return figures with { Missing = missing };
+    }
+
+    private static Func<Sample, double?> Database(string metric) => sample => sample.Database?.GetValueOrDefault(metric);
+
+    private static double? PerSecond((Sample First, Sample Second) pair, Func<Sample, double?> bytes) =>
+        (bytes(pair.Second) - bytes(pair.First)) / (pair.Second.T - pair.First.T);
+
+    /// <summary>Moment by moment; where one component is not told, the total is the other.</summary>
+    private static double?[] Sums(double?[] first, double?[] second) =>
+        [.. first.Zip(second).Select(pair => pair.First is null && pair.Second is null ? null : (double?)((pair.First ?? 0) + (pair.Second ?? 0)))];
+
+    private static double? Cores((Sample First, Sample Second) pair, Func<Sample, double?> milliseconds) =>
+        (milliseconds(pair.Second) - milliseconds(pair.First)) / ((pair.Second.T - pair.First.T) * 1000);
+
+    /// <param name="In">Read or received, bytes a second.</param>
+    /// <param name="Out">Written or sent, bytes a second.</param>
+    private sealed record Traffic(double?[] In, double?[] Out);
+}

@@ -1,0 +1,23 @@
+using System.Globalization;
+using Serdica.Perf.Results.Recording;
+
+namespace Serdica.Perf.Measurement.Running;
+
+/// <summary>The operations of a measurement, as long as it lasts: when it ends they are on disk, and what is missing is told.</summary>
+/// <param name="operations">Null when they are not kept.</param>
+/// <param name="scenario">Whose they are.</param>
+/// <param name="note">Takes a sentence.</param>
+internal sealed class KeptOperations(OperationLog? operations, string scenario, Action<string> note) : IAsyncDisposable
+{
+    public OperationLog? Operations => operations;
+
+    public async ValueTask DisposeAsync()
+    {
+        if (operations is null)
+            return;
+
+        await operations.DisposeAsync().ConfigureAwait(false);
+        if (operations.NotKept > 0)
+            note(string.Create(CultureInfo.InvariantCulture, $"{operations.NotKept:N0} operations of {scenario} are not in operations.ndjson: they came faster than the disk took them. They are in all figures."));
+    }
+}

@@ -1,0 +1,57 @@
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Measurement.Running;
+
+/// <summary>The sentences of progress, the same on terminals, in logs and in tests.</summary>
+public static class ProgressText
+{
+    public static string Started(ScenarioProgress progress)
+    {
+        ArgumentNullException.ThrowIfNull(progress);
+        var parameters = progress.Parameters;
+        return Invariant($"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, {parameters.Workers} worker(s), {parameters.Load.ToString().ToLowerInvariant()}");
+    }
+
+    /// <summary>One line, and one more for each reason of a failure.</summary>
+    public static IEnumerable<string> Ended(ScenarioResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        var latency = result.ResponseTime;
+        var name = result.Name + Repeat(result.Parameters);
+        yield return result.Status == ScenarioStatus.Passed
+            ? Invariant($"{name}: passed, {result.ThroughputPerSecond:N0}/s, avg {latency.AverageMs:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms")
+            : $"{name}: {(result.FailsTheRun ? result.Status.ToString().ToUpperInvariant() : "did not hold")}";
+        foreach (var reason in result.FailureReasons)
+            yield return $"  {reason}";
+    }
+
+    /// <summary>How far a scenario is, with its rate since the last look.</summary>
+    public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
+    {
+        ArgumentNullException.ThrowIfNull(progress);
+        return Invariant($"{Words(progress.Phase)}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
+    }
+
+    /// <summary>Nothing of a load whose time alone says when it ends.</summary>
+    private static string Of(int planned) => planned > 0 ? Invariant($" of {planned:N0}") : "";
+
+    private static string Amount(ScenarioParameters parameters) => parameters.DurationSeconds is { } seconds
+        ? $"for {Quantity.Text(TimeSpan.FromSeconds(seconds))}"
+        : Invariant($"{parameters.Operations:N0} operations");
+
+    private static string Words(ScenarioPhase phase) => phase switch
+    {
+        ScenarioPhase.Opening => "opening",
+        ScenarioPhase.WarmingUp => "warming up",
+        ScenarioPhase.Calibrating => "calibrating",
+        ScenarioPhase.Preparing => "preparing",
+        ScenarioPhase.Measuring => "measuring",
+        ScenarioPhase.Draining => "draining",
+        _ => "verifying",
+    };
+
+    private static string Repeat(ScenarioParameters parameters) => parameters.Repeat > 1 ? $" (repeat {parameters.Repeat})" : "";
+}

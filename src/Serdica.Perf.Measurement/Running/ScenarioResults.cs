@@ -1,0 +1,110 @@
+using System.Diagnostics;
+using System.Security.Cryptography;
+using System.Text;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Running;
+
+/// <summary>Puts together what was measured: of a scenario, of a step of a load test and of a bare queue alike.</summary>
+internal static class ScenarioResults
+{
+    /// <summary>Before anything is measured.</summary>
+    public static ScenarioResult Blank(Scenario scenario, string backend, ScenarioParameters parameters) => new()
+    {
+        Name = ScenarioRunner.FullName(backend, scenario),
+        Status = ScenarioStatus.NotMeasured,
+        Scenario = scenario.Name,
+        Backend = backend,
+        Tier = scenario.Tier,
+        Family = scenario.Family,
+        Description = scenario.Description,
+        Parameters = parameters,
+    };
+
+    public static Dictionary<string, LatencyHistogram> Histograms(OperationSet operations, LoadOutcome outcome, MeasuredWindow window)
+    {
+        var histograms = new Dictionary<string, LatencyHistogram> { [PhaseNames.ServiceTime] = outcome.ServiceTime, [PhaseNames.ResponseTime] = outcome.ResponseTime };
+        foreach (var (phase, histogram) in operations.Phases.Snapshot())
+            histograms.Add(phase, histogram);
+        if (window.QueueTime is { Count: > 0 } queueTime)
+            histograms.Add(PhaseNames.QueueTime, queueTime);
+        if (outcome.ScheduleLag is { } lag)
+            histograms.Add(PhaseNames.ScheduleLag, lag);
+        return histograms;
+    }
+
+    public static ScenarioResult Of(
+        ScenarioResult blank,
+        Workload workload,
+        WarmUp? warmUp,
+        LoadOutcome outcome,
+        CensusAudit audit,
+        IntendedTrouble intended,
+        IReadOnlyList<VerificationCheck> checks,
+        IReadOnlyDictionary<string, LatencyHistogram> histograms,
+        MeasuredWindow window,
+        long drainEnd)
+    {
+        var failures = outcome.Errors
+            .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was given up."] : [])
+            .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
+            .ToArray();
+        if (failures.Length > 0)
+            failures = [.. failures, .. workload.Troubles.Sentences()];
+        return blank with
+        {
+            Status = failures.Length == 0 ? ScenarioStatus.Passed : ScenarioStatus.Failed,
+            FailureReasons = failures,
+            EngineWarnings = failures.Length == 0 ? workload.Troubles.SentencesOfDatabase() : [],
+            DefinitionHash = Hash(workload.Shape),
+            Counts = Counts(outcome, audit, intended),
+            Intended = intended == IntendedTrouble.None ? null : intended,
+            WarmUp = warmUp,
+            DurationMs = outcome.Window.TotalMilliseconds,
+            ServiceTime = outcome.ServiceTime.Summarize(),
+            ResponseTime = outcome.ResponseTime.Summarize(),
+            Phases = histograms
+                .Where(entry => entry.Key is not (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness))
+                .ToDictionary(entry => entry.Key, entry => entry.Value.Summarize()),
+            Lateness = histograms.GetValueOrDefault(PhaseNames.Lateness)?.Summarize(),
+            Drain = new(Stopwatch.GetElapsedTime(outcome.EndTimestamp, drainEnd).TotalMilliseconds),
+            Verification = checks,
+            Timeline = outcome.Completed > 0 ? outcome.Timeline.Snapshot(outcome.Window) : null,
+            EngineMetrics = window.Engine,
+            DatabaseMetrics = window.Database,
+            TopWaits = window.TopWaits,
+            WaitsMissing = window.WaitsMissing,
+            TopStatements = window.TopStatements,
+            StatementsMissing = window.StatementsMissing,
+            Collectors = window.Collectors,
+            CostPerOperation = window.CostPer(outcome.Completed),
+        };
+    }
+
+    private static OperationCounts Counts(LoadOutcome outcome, CensusAudit audit, IntendedTrouble intended)
+    {
+        var deadLetters = Math.Max(0, audit.DeadLetters - intended.DeadLetters);
+        return new()
+        {
+            Started = outcome.Started,
+            Completed = outcome.Completed,
+            Failed = outcome.Failed,
+            Running = Math.Max(0, outcome.Started - outcome.Completed - outcome.Failed - deadLetters),
+            DeadLettered = deadLetters,
+            Conflicts = audit.UnresolvedConflicts,
+            Stuck = audit.After.Stuck,
+            SignalsLeft = audit.SignalsLeft,
+            Redeliveries = audit.Host.Conflicts + audit.Host.HandlerFailures,
+            Late = outcome.Late,
+            Dropped = outcome.Dropped,
+        };
+    }
+
+    private static string Hash(string shape) =>
+        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(shape)).AsSpan(0, 8));
+}

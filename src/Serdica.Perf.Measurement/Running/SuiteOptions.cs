@@ -1,0 +1,28 @@
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Machine;
+
+namespace Serdica.Perf.Measurement.Running;
+
+/// <summary>What names a run and where it is kept.</summary>
+public sealed record SuiteOptions
+{
+    /// <value>The folder that holds run folders; default <see cref="RunFolder.DefaultRoot"/>.</value>
+    public string OutputRoot { get; init; } = RunFolder.DefaultRoot;
+
+    /// <value>The backends in the name of the run folder, joined by <c>+</c>.</value>
+    public required string Backends { get; init; }
+
+    /// <value>The tier, or <c>scenario</c>, in the name of the run folder.</value>
+    public required string Tier { get; init; }
+
+    /// <value>What to type to repeat the run; it must hold no secret.</value>
+    public required string Command { get; init; }
+
+    /// <value>Whether each operation is kept, as a line of <c>operations.ndjson</c>; default false.</value>
+    public bool KeepOperations { get; init; }
+
+    /// <value>How long the cost of a flush is measured on each server's volume; default 2 s.</value>
+    public TimeSpan FsyncProbe { get; init; } = Serdica.Perf.Results.Machine.FsyncProbe.DefaultDuration;
+
+    public EnvironmentOptions Environment { get; init; } = EnvironmentOptions.FromVariables();
+}

@@ -1,0 +1,209 @@
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Running;
+
+/// <summary>
+/// One run: a folder, the environment, and the scenarios that are measured into it one after the other. Not thread-safe:
+/// two measurements at once would measure each other.
+/// </summary>
+public sealed class SuiteRun
+{
+    private readonly SuiteOptions _options;
+    private readonly IRunObserver _observer;
+    private readonly DateTimeOffset _startedAt;
+    private readonly List<DatabaseDescription> _databases = [];
+    private readonly List<ScenarioResult> _scenarios = [];
+    private readonly List<NotMeasured> _notMeasured = [];
+    private EnvironmentFingerprint _environment;
+    private string? _abortReason;
+    private FoundMaximum? _found;
+
+    private SuiteRun(
+        SuiteOptions options, IRunObserver observer, DateTimeOffset startedAt, EnvironmentFingerprint environment, RunFolder folder)
+    {
+        _options = options;
+        _observer = observer;
+        _startedAt = startedAt;
+        _environment = environment;
+        Folder = folder;
+    }
+
+    public RunFolder Folder { get; }
+
+    /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
+    internal string? WritesMissing => _environment.Fsync?.WritesMissing;
+
+    /// <summary>Reads the environment and makes the folder, which says from the first moment what was to be run.</summary>
+    public static async Task<SuiteRun> BeginAsync(SuiteOptions options, IRunObserver observer, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(observer);
+        var startedAt = options.Environment.TimeProvider.GetUtcNow();
+        var environment = await EnvironmentReader.ReadAsync(options.Environment, cancellationToken).ConfigureAwait(false);
+        var manifest = RunManifest.Unfinished(startedAt, options.Command, environment);
+        return new(options, observer, startedAt, environment, RunFolder.Create(options.OutputRoot, options.Backends, options.Tier, manifest));
+    }
+
+    /// <summary>
+    /// Provides a backend; the caller disposes it. When there is none, that is recorded, and the answer says why.
+    /// </summary>
+    public async Task<BackendProvision> ProvideAsync(BackendSource source, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var provision = await source.ProvisionAsync(cancellationToken).ConfigureAwait(false);
+        switch (provision)
+        {
+            case BackendProvision.Provided { Backend: var backend }:
+                // The in-memory backend may be asked for by name and for the overhead.
+                if (_databases.All(database => database.Backend != backend.Description.Backend))
+                    _databases.Add(backend.Description);
+                await ProbeFsyncAsync(backend, cancellationToken).ConfigureAwait(false);
+                break;
+            case BackendProvision.Unavailable { Reason: var reason }:
+                _notMeasured.Add(new(source.Name, reason));
+                _observer.Note($"{source.Name} is not measured: {reason}");
+                break;
+        }
+
+        return provision;
+    }
+
+    /// <summary>Measures one scenario once, on a store of its own that is gone afterwards.</summary>
+    public async Task<ScenarioResult> MeasureAsync(
+        IMeasuredBackend backend, Scenario scenario, RunOptions options, int repeat, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(backend);
+        ArgumentNullException.ThrowIfNull(scenario);
+        ArgumentNullException.ThrowIfNull(options);
+
+        // The garbage of the last scenario is not to be collected at the cost of this one. Its end has called this, and has
+        // its store on the stack until this waits.
+        await Task.Delay(1, CancellationToken.None).ConfigureAwait(false);
+        GC.Collect();
+        var store = backend.CreateStore();
+        await using (store.ConfigureAwait(false))
+        {
+            var progress = new ScenarioProgress(
+                ScenarioRunner.FullName(store.Backend, scenario), options.Apply(scenario.Parameters, repeat));
+            _observer.ScenarioStarted(progress);
+            var log = OpenLog(progress);
+            await using var logging = log.ConfigureAwait(false);
+            var measurement = await new ScenarioRunner(options)
+            {
+                ReadUsageAsync = backend.ReadUsageAsync,
+                WritesMissing = WritesMissing,
+                Samples = Folder.Append,
+                Log = log.Operations,
+            }.RunAsync(scenario, store, progress, cancellationToken).ConfigureAwait(false);
+            return Record(measurement);
+        }
+    }
+
+    /// <summary>A measurement begins that is no run of a scenario, for instance a step of a load test.</summary>
+    internal void Announce(ScenarioProgress progress) => _observer.ScenarioStarted(progress);
+
+    /// <summary>Where the operations of a measurement go; nowhere when they are not to be kept.</summary>
+    internal KeptOperations OpenLog(ScenarioProgress progress) =>
+        new(_options.KeepOperations ? Folder.OpenOperations(progress.Name, progress.Parameters.Repeat) : null, progress.Name, Note);
+
+    /// <summary>A sentence for whoever watches.</summary>
+    internal void Note(string sentence) => _observer.Note(sentence);
+
+    /// <summary>Writes the histograms of a measurement, and adds it to the run.</summary>
+    internal ScenarioResult Record(ScenarioMeasurement measurement)
+    {
+        var repeat = measurement.Result.Parameters.Repeat;
+        var result = measurement.Result with
+        {
+            Histograms = measurement.Histograms.ToDictionary(
+                entry => entry.Key,
+                entry => Folder.WriteHistogram(measurement.Result.Name, entry.Key, entry.Value, repeat)),
+            IntervalHistograms = measurement.Intervals is { } intervals ? Folder.WriteIntervals(measurement.Result.Name, intervals, repeat) : null,
+        };
+        _scenarios.Add(result);
+        _observer.ScenarioEnded(result);
+        return result;
+    }
+
+    /// <summary>The run as if a measurement were all of it, for an analysis of that one.</summary>
+    internal RunResult Preview(ScenarioResult scenario) => Result([scenario]);
+
+    /// <summary>Records that the run was stopped before its end.</summary>
+    public void Abort(string reason) => _abortReason = reason;
+
+    /// <summary>Records the end of a search, whose finding and not whose trials the run is judged by.</summary>
+    internal void Conclude(FoundMaximum found) => _found = found;
+
+    /// <summary>Writes manifest, summary and report.</summary>
+    public RunResult End()
+    {
+        _environment = _environment with { LoadAverageAtEnd = EnvironmentReader.ReadLoadAverage(_options.Environment) };
+        var result = SoFar();
+        Folder.Write(result);
+        return result;
+    }
+
+    /// <summary>The run as if it ended now; nothing is written.</summary>
+    public RunResult SoFar() => Result(_scenarios);
+
+    private RunResult Result(IReadOnlyList<ScenarioResult> scenarios)
+    {
+        var (status, reason) = Status();
+        return new()
+        {
+            Status = status,
+            StatusReason = reason,
+            RunId = Folder.RunId,
+            StartedAt = _startedAt,
+            FinishedAt = _options.Environment.TimeProvider.GetUtcNow(),
+            Command = _options.Command,
+            Environment = _environment,
+            Databases = _databases,
+            Warnings = WarningAnalysis.Of(_environment, _databases, scenarios),
+            Scenarios = scenarios,
+            Repeats = RepeatSummary.Of(scenarios),
+            Ladders = CapacityLadders.Of(scenarios),
+            NotMeasured = _notMeasured,
+        };
+    }
+
+    private (RunStatus Status, string? Reason) Status()
+    {
+        if (_abortReason is not null)
+            return (RunStatus.Aborted, _abortReason);
+
+        var failed = _scenarios.Where(scenario => scenario.FailsTheRun).Select(scenario => scenario.Name).Distinct().ToArray();
+        if (failed.Length > 0)
+            return (RunStatus.Failed, $"{failed.Length} of {_scenarios.DistinctBy(scenario => scenario.Name).Count()} scenarios failed: {string.Join(", ", failed)}.");
+        if (_found is not null)
+            return (_found.PerSecond is null ? RunStatus.Failed : RunStatus.Passed, _found.Sentence);
+        return _scenarios.Count == 0 ? (RunStatus.Failed, "Nothing was measured.") : (RunStatus.Passed, null);
+    }
+
+    private async Task ProbeFsyncAsync(IMeasuredBackend backend, CancellationToken cancellationToken)
+    {
+        // Once in a run: local servers keep their data side by side, and so do those of one container engine.
+        if (_options.FsyncProbe <= TimeSpan.Zero || _environment.Fsync is not null)
+            return;
+
+        try
+        {
+            var measured = await backend.ProbeFsyncAsync(cancellationToken).ConfigureAwait(false);
+            if (measured is null && backend.DataFolder is { } folder)
+                measured = FsyncProbe.Run(folder, _options.FsyncProbe, cancellationToken);
+            _environment = _environment with { Fsync = measured };
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            _observer.Note($"The cost of a flush on the volume of {backend.Description.Backend} is not known: {error.Message}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Stores;
+
+/// <summary>A backend that answers, with whatever server it needs. Disposing it stops what was started for it.</summary>
+public interface IMeasuredBackend : IAsyncDisposable
+{
+    DatabaseDescription Description { get; }
+
+    /// <summary>Where the server keeps its data on this machine; <see langword="null"/> when it is elsewhere or has none.</summary>
+    string? DataFolder { get; }
+
+    /// <summary>
+    /// Cost of a flushed write beside the data, measured by the backend where its server runs; <see langword="null"/> when it
+    /// can't do that, and then <see cref="DataFolder"/> is measured where there is one.
+    /// </summary>
+    Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => Task.FromResult<FsyncProbeResult?>(null);
+
+    /// <summary>What the server has used since it started; <see langword="null"/> when nobody can tell.</summary>
+    Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult<ServerUsage?>(null);
+
+    /// <summary>A fresh, empty store that no other scenario uses.</summary>
+    IScenarioStore CreateStore();
+}

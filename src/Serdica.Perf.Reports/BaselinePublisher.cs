@@ -1,0 +1,142 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Reports.Summary;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Results.Scrubbing;
+
+namespace Serdica.Perf.Reports;
+
+/// <summary>
+/// Turns a run into baselines that may be shown to anybody: one pair of Markdown and JSON for each backend, without paths of
+/// the machine and without secrets. What is left out is said in both.
+/// </summary>
+public static class BaselinePublisher
+{
+    /// <summary>The number of the reference that this suite follows; ours come after it.</summary>
+    private const int ReferenceNumber = 10;
+
+    /// <summary>Where baselines are kept, relative to the root of the repository.</summary>
+    public static readonly string DefaultFolder = Path.Combine("docs", "baselines");
+
+    /// <param name="run">A run that has passed, of a Release build.</param>
+    /// <param name="folder">Made when it is not there; nothing in it is ever overwritten.</param>
+    /// <param name="number">Of the first backend; null takes the next free one. Further backends get the numbers behind it.</param>
+    /// <param name="withInMemory">Whether the in-memory backend, which is the measure of the harness, gets a pair too.</param>
+    /// <returns>The files, in the order of the backends.</returns>
+    /// <exception cref="BaselineException">The run is not fit for a baseline, or a number is taken; nothing was written.</exception>
+    public static IReadOnlyList<string> Publish(RunResult run, string folder, int? number, bool withInMemory)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        UnfitRun.Refuse(run);
+        var backends = run.Databases
+            .Where(database => withInMemory || !database.IsInProcess)
+            .Select(database => database.Backend)
+            .Where(backend => run.Scenarios.Any(scenario => scenario.Backend == backend))
+            .Distinct().ToArray();
+        if (backends.Length == 0)
+            throw new BaselineException($"The run {run.RunId} measured no database. Ask for the in-memory backend if that is what you mean.");
+
+        Directory.CreateDirectory(folder);
+        var taken = Taken(folder);
+        var first = number ?? taken.Append(ReferenceNumber).Max() + 1;
+        if (Enumerable.Range(first, backends.Length).Where(taken.Contains).Select(value => (int?)value).FirstOrDefault() is { } used)
+            throw new BaselineException($"There is already a baseline number {used} in '{folder}'. Published baselines are not replaced; choose another number.");
+
+        return [.. backends.SelectMany((backend, index) => Write(folder, Prepare(run, backend, first + index)))];
+    }
+
+    /// <summary>The part of a run that is about one backend, as it is published. Measurements of the harness stay with it.</summary>
+    public static RunResult Prepare(RunResult run, string backend, int number)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        var kept = run.Databases.Where(database => database.Backend == backend || database.IsInProcess).Select(database => database.Backend).ToHashSet();
+        var names = run.Scenarios.Where(scenario => kept.Contains(scenario.Backend)).Select(scenario => scenario.Name).ToHashSet();
+        var others = run.Databases.Select(database => database.Backend).Where(name => !kept.Contains(name)).ToArray();
+        var part = run with
+        {
+            Databases = [.. run.Databases.Where(database => kept.Contains(database.Backend)).Select(database => database with { Connection = null })],
+            Scenarios = [.. run.Scenarios.Where(scenario => kept.Contains(scenario.Backend)).Select(scenario => scenario with { Histograms = new Dictionary<string, string>(), IntervalHistograms = null })],
+            Repeats = [.. run.Repeats.Where(repeat => names.Contains(repeat.Name))],
+            Warnings = [.. run.Warnings.Where(warning => warning.Scenario is null || names.Contains(warning.Scenario))],
+        };
+
+        var leftOut = new List<string> { "Raw histograms: they are in the run folder." };
+        if (run.Databases.Any(database => kept.Contains(database.Backend) && database.Connection is not null))
+            leftOut.Add("How the server was reached.");
+        if (others.Length > 0)
+            leftOut.Add($"Other backends of the run: {string.Join(", ", others)}.");
+        var clean = Scrub(part, leftOut);
+        var date = run.StartedAt.UtcDateTime.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+        return clean with
+        {
+            Publication = new()
+            {
+                Name = string.Create(CultureInfo.InvariantCulture, $"{number:00}-{backend}-performance-baseline-{date}"),
+                Number = number,
+                Backend = backend,
+                LeftOut = leftOut,
+            },
+        };
+    }
+
+    private static int[] Taken(string folder) =>
+    [
+        .. Directory.EnumerateFiles(folder)
+            .Select(file => Path.GetFileName(file).Split('-')[0])
+            .Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : 0)
+            .Where(value => value > 0),
+    ];
+
+    /// <summary>Every text of the run, whatever holds it: settings, reasons and commands may all name a path.</summary>
+    private static RunResult Scrub(RunResult run, List<string> leftOut)
+    {
+        var document = JsonSerializer.SerializeToNode(run, MeasurementJson.Artifacts)!;
+        var (secrets, paths) = (new List<string>(), new List<string>());
+        foreach (var text in Texts(document).ToArray())
+        {
+            var original = text.GetValue<string>();
+            var withoutSecrets = SecretScrubber.Scrub(original);
+            var clean = PathScrubber.Scrub(withoutSecrets);
+            if (withoutSecrets != original)
+                secrets.Add(text.GetPath().TrimStart('$', '.'));
+            if (clean != withoutSecrets)
+                paths.Add(text.GetPath().TrimStart('$', '.'));
+            if (clean != original)
+                text.ReplaceWith(clean);
+        }
+
+        if (secrets.Count > 0)
+            leftOut.Add($"What looked like a secret, in {string.Join(", ", secrets)}.");
+        if (paths.Count > 0)
+            leftOut.Add($"Paths of the measuring machine, in {string.Join(", ", paths)}.");
+        return document.Deserialize<RunResult>(MeasurementJson.Artifacts)!;
+    }
+
+    private static IEnumerable<JsonValue> Texts(JsonNode? node) => node switch
+    {
+        JsonObject part => part.SelectMany(member => Texts(member.Value)),
+        JsonArray list => list.SelectMany(Texts),
+        JsonValue value when value.GetValueKind() == JsonValueKind.String => [value],
+        _ => [],
+    };
+
+    private static IEnumerable<string> Write(string folder, RunResult baseline)
+    {
+        using var report = new StringWriter(CultureInfo.InvariantCulture);
+        MarkdownReport.Write(report, baseline);
+        var stem = Path.Combine(folder, baseline.Publication!.Name);
+        yield return WriteNew($"{stem}.md", report.ToString());
+        yield return WriteNew($"{stem}.json", JsonSerializer.Serialize(baseline, MeasurementJson.Artifacts) + "\n");
+    }
+
+    private static string WriteNew(string path, string text)
+    {
+        using var file = new StreamWriter(new FileStream(path, FileMode.CreateNew));
+        file.Write(text);
+        return path;
+    }
+}

@@ -1,0 +1,100 @@
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
+
+namespace Serdica.Perf.Reports.Documents;
+
+/// <summary>Puts the steps of a load test on one time axis.</summary>
+internal static class LoadOverview
+{
+    /// <summary>Null of a run that is none.</summary>
+    public static ReportLoadTest? Of(RunArtifacts artifacts) =>
+        artifacts.LoadTest is { } load ? Of(artifacts, load) : artifacts.QueueTest is { } queue ? Of(artifacts, queue) : null;
+
+    private static ReportLoadTest Of(RunArtifacts artifacts, LoadTestResult test)
+    {
+        // A step that was broken off has no result; its samples are there.
+        LoadStep? Declared(LoadPhase phase) => test.Profile.Steps.FirstOrDefault(step => step.Title == phase.Step);
+        var windows = LoadMarks.Measured(test.Phases)
+            .Select(phase => (Begin: phase.FromSeconds, Name: Declared(phase)?.Name ?? phase.Step, Declared(phase)?.Repeat))
+            .Select(step => new SampleWindow(step.Begin, artifacts.Samples($"{test.Backend}-{test.Profile.Name}-{step.Name}", step.Repeat ?? 1)))
+            .ToArray();
+        var rates = new LoadRates("target", "completed");
+        foreach (var (phase, window) in LoadMarks.Measured(test.Phases).Zip(windows))
+        {
+            var step = test.Steps.FirstOrDefault(step => step.Name == phase.Step);
+            var target = step?.TargetPerSecond ?? Declared(phase)?.PerSecond;
+            var scenario = step is null ? null : artifacts.Run.Scenarios.FirstOrDefault(step.IsOf);
+            if (scenario?.Timeline is { } timeline)
+                rates.Add(phase.FromSeconds, target, timeline, scenario.DurationMs / 1000);
+            else
+                rates.Add(phase.FromSeconds, target, window.Samples);
+        }
+
+        return new()
+        {
+            Run = ReportBuilder.Name(artifacts.Run),
+            Name = test.Profile.Name,
+            Backend = test.Backend,
+            Verdict = test.Verdict,
+            Found = test.Found,
+            Steps = [.. test.Steps.Select(Step)],
+            Marks = [.. LoadMarks.Of(test).Concat(windows.SelectMany(SampleCurves.Events)).OrderBy(mark => mark.FromSeconds)],
+            Rates = rates.Curves("P99 of the response time"),
+            Curves = SampleCurves.Of(windows),
+        };
+    }
+
+    private static ReportLoadTest Of(RunArtifacts artifacts, QueueTestResult test)
+    {
+        var phase = LoadMarks.Measured(test.Phases).FirstOrDefault();
+        var begin = phase?.FromSeconds ?? 0;
+        var window = new SampleWindow(begin, artifacts.Run.Scenarios.FirstOrDefault(scenario => scenario.Parameters.Repeat == test.Repeat && (test.Scenario is null || scenario.Name == test.Scenario)) is { } scenario ? artifacts.Samples(scenario) : []);
+        var rates = new LoadRates("throttle", "written");
+        if (test.Intervals.Count > 0)
+            rates.Add(begin, test.Plan.PerSecond, test.Intervals);
+        return new()
+        {
+            Run = ReportBuilder.Name(artifacts.Run),
+            Name = "bare queue",
+            Backend = test.Backend,
+            Verdict = test.Verdict,
+            Steps =
+            [
+                new()
+                {
+                    Name = phase?.Step ?? "queue",
+                    Verdict = test.Verdict,
+                    Reasons = test.Reasons,
+                    TargetPerSecond = test.Plan.PerSecond,
+                    StartedPerSecond = test.WrittenPerSecond,
+                    CompletedPerSecond = test.ReadPerSecond,
+                    Response = test.EndToEnd,
+                    LimitedBy = test.LimitedBy,
+                    LimitEvidence = test.LimitEvidence,
+                },
+            ],
+            Marks = [.. test.Phases.Select(LoadMarks.Of).Concat(SampleCurves.Events(window)).OrderBy(mark => mark.FromSeconds)],
+            Rates = rates.Curves("P99 from the write to the removal"),
+            Curves = SampleCurves.Of([window]),
+        };
+    }
+
+    private static ReportLoadStep Step(StepResult step) => new()
+    {
+        Name = step.Name,
+        Verdict = step.Verdict,
+        Reasons = step.Reasons,
+        TargetPerSecond = step.TargetPerSecond,
+        StartedPerSecond = step.StartedPerSecond,
+        CompletedPerSecond = step.CompletedPerSecond,
+        Response = step.Response,
+        Failed = step.Counts.Failed,
+        Late = step.Counts.Late,
+        Dropped = step.Counts.Dropped,
+        DrainSeconds = step.DrainSeconds,
+        LimitedBy = step.LimitedBy,
+        LimitEvidence = step.LimitEvidence,
+    };
+}

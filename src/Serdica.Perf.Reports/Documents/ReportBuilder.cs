@@ -1,0 +1,173 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Documents;
+
+/// <summary>Makes the <see cref="ReportDocument"/> of one or more runs.</summary>
+public static class ReportBuilder
+{
+    /// <summary>Points of the line that a law is drawn with.</summary>
+    private const int LawPoints = 60;
+
+    /// <param name="runs">One or more, in the order of reading.</param>
+    /// <param name="comparison">Of a base with the last of them; null without a base.</param>
+    /// <param name="trends">From a history; null without one.</param>
+    /// <exception cref="BaselineException">A histogram of a run folder can't be read.</exception>
+    public static ReportDocument Build(
+        IReadOnlyList<RunArtifacts> runs, RunComparison? comparison = null, IReadOnlyList<ReportTrend>? trends = null)
+    {
+        ArgumentNullException.ThrowIfNull(runs);
+        var loads = runs.Select(LoadOverview.Of).ToArray();
+        return new()
+        {
+            Title = runs.Count == 1 ? Name(runs[0].Run) : $"{runs.Count} runs: {string.Join(", ", runs.Select(run => Name(run.Run)))}",
+            Answers = AnswersBuilder.Build([.. runs.Select(run => run.Run).Zip(loads)], comparison),
+            Runs = [.. runs.Select(run => Run(run.Run))],
+            LoadTests = [.. loads.OfType<ReportLoadTest>()],
+            Scenarios = [.. runs.SelectMany(Scenarios)],
+            Ladders = [.. runs.SelectMany(run => run.Run.Ladders.Select(ladder => Ladder(run.Run, ladder)))],
+            Comparison = comparison,
+            Trends = trends ?? [],
+        };
+    }
+
+    internal static string Name(RunResult run) => run.Publication?.Name ?? run.RunId;
+
+    /// <summary>For instance <c>closed load, 256 callers, 2 workers, 20,000 operations</c>.</summary>
+    internal static string Load(ScenarioResult scenario)
+    {
+        var parameters = scenario.Parameters;
+        var amount = parameters.DurationSeconds is { } seconds ? Figure.Duration(TimeSpan.FromSeconds(seconds)) : Count(parameters.Operations, "operation");
+        return $"{parameters.Load.ToString().ToLowerInvariant()} load, {Count(parameters.Concurrency, "caller")}, {Count(parameters.Workers, "worker")}, {amount}";
+    }
+
+    private static string Count(int number, string word) => string.Create(CultureInfo.InvariantCulture, $"{number:#,0} {word}{(number == 1 ? "" : "s")}");
+
+    private static ReportRun Run(RunResult run) => new()
+    {
+        Name = Name(run),
+        Status = run.Status,
+        StatusReason = run.StatusReason,
+        StartedAt = run.StartedAt,
+        FinishedAt = run.FinishedAt,
+        Command = run.Command,
+        Source = SourceWords.Of(run.Environment.Source),
+        Environment = run.Environment,
+        Databases = run.Databases,
+        Warnings = run.Warnings,
+        NotMeasured = run.NotMeasured,
+        Repeats = run.Repeats,
+    };
+
+    private static IEnumerable<ReportScenario> Scenarios(RunArtifacts artifacts)
+    {
+        var run = artifacts.Run;
+        var repeated = run.Repeats.Select(repeat => repeat.Name).ToHashSet();
+        var typical = TypicalRepeat.Of(run.Scenarios).ToHashSet(ReferenceEqualityComparer.Instance);
+        return run.Scenarios.Select(scenario => Scenario(artifacts, scenario, repeated.Contains(scenario.Name), typical.Contains(scenario)));
+    }
+
+    private static ReportScenario Scenario(RunArtifacts artifacts, ScenarioResult scenario, bool isRepeated, bool isTypical)
+    {
+        var samples = artifacts.Samples(scenario);
+        var passed = scenario.Status == ScenarioStatus.Passed;
+        // Of a step of a load test that has failed one wants to see when.
+        var isShown = passed || scenario.Tier == Tiers.Load;
+        var intervals = isShown ? artifacts.Intervals(scenario) : null;
+        var curves = SampleCurves.Of(samples);
+        return new()
+        {
+            Run = Name(artifacts.Run),
+            Name = isRepeated ? $"{scenario.Name} #{scenario.Parameters.Repeat}" : scenario.Name,
+            Scenario = scenario.Scenario,
+            Backend = scenario.Backend,
+            Tier = scenario.Tier,
+            Description = scenario.Description,
+            Status = scenario.Status,
+            DidNotHold = !passed && !scenario.FailsTheRun,
+            FailureReasons = scenario.FailureReasons,
+            Load = Load(scenario),
+            IsTypical = isTypical,
+            Concurrency = scenario.Parameters.Concurrency,
+            Operations = scenario.Operations,
+            ThroughputPerSecond = scenario.ThroughputPerSecond,
+            DurationMs = scenario.DurationMs,
+            DrainMs = scenario.Drain?.DurationMs,
+            ResponseTime = ScenarioCells.Trusted(scenario, scenario.ResponseTime),
+            Latencies = passed ? Latencies(artifacts, scenario) : [],
+            Timeline = isShown && scenario.Timeline is { } timeline ? Timeline(timeline, scenario.DurationMs) : null,
+            HeatMap = intervals is null ? null : HeatMap.Of(intervals),
+            HeatMapMissing = intervals is null ? "Latencies by interval are not in this run: it is a published baseline, was written by a version that did not keep them, or did not pass." : null,
+            Marks = [.. SampleCurves.Marks(scenario, samples), .. Faults(artifacts, scenario)],
+            Curves = curves,
+            CurvesMissing = curves is null ? CurvesMissing(artifacts.Run, samples.Count) : null,
+            Waits = Waits(scenario),
+            WaitsMissing = scenario.WaitsMissing,
+            CostPerOperation = passed ? scenario.CostPerOperation : new Dictionary<string, MetricValue>(),
+            Verification = scenario.Verification,
+        };
+    }
+
+    private static IEnumerable<ReportMark> Faults(RunArtifacts artifacts, ScenarioResult scenario) =>
+        artifacts.LoadTest?.Steps.FirstOrDefault(step => step.IsOf(scenario)) is { } step ? LoadMarks.FaultsOf(step) : [];
+
+    private static string CurvesMissing(RunResult run, int samples) => run.Publication is not null
+        ? "A published baseline has no samples."
+        : samples == 0 ? "There are no samples of this window: statistics were turned off, or the scenario did not get so far."
+        : "The window was shorter than two seconds, and samples are taken once a second: too few for curves.";
+
+    /// <summary>In closed loads response time is service time; shown once.</summary>
+    private static IReadOnlyList<ReportLatency> Latencies(RunArtifacts artifacts, ScenarioResult scenario)
+    {
+        ReportLatency Shape(string phase, LatencySummary summary) => artifacts.Histogram(scenario, phase) is { } histogram
+            ? new(phase, summary, LatencyShape.Percentiles(histogram), LatencyShape.Distribution(histogram))
+            : new(phase, summary, [], []);
+
+        return
+        [
+            Shape(PhaseNames.ResponseTime, scenario.ResponseTime),
+            .. scenario.ServiceTime == scenario.ResponseTime ? [] : (ReportLatency[])[Shape(PhaseNames.ServiceTime, scenario.ServiceTime)],
+            .. scenario.Lateness is { } lateness ? (ReportLatency[])[Shape(PhaseNames.Lateness, lateness)] : [],
+            .. scenario.Phases.Where(phase => phase.Value.Count > 0).Select(phase => Shape(phase.Key, phase.Value)),
+        ];
+    }
+
+    private static ReportTimeline Timeline(Timeline timeline, double windowMs)
+    {
+        var intervals = timeline.WithoutShortEnd(windowMs);
+        return new(
+            timeline.IntervalMs / 1000,
+            [.. intervals.Select(interval => Significant.Of(interval.OffsetMs / 1000))],
+            [.. intervals.Select(interval => Significant.Of(interval.PerSecond))],
+            [.. intervals.Select(interval => Significant.Of(interval.P99Ms))]);
+    }
+
+    private static IReadOnlyList<ReportWait> Waits(ScenarioResult scenario)
+    {
+        var active = scenario.TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle).OrderByDescending(wait => wait.Microseconds).ToArray();
+        var total = active.Sum(wait => wait.Microseconds);
+        return scenario.Counts.Completed == 0 || scenario.Status != ScenarioStatus.Passed || total <= 0
+            ? []
+            :
+            [
+                .. active.Select(wait => new ReportWait(
+                    ScenarioCells.Words(wait), WaitCategories.Words(WaitCategories.Of(wait)),
+                    Significant.Of(wait.Microseconds / scenario.Counts.Completed), Significant.Of(wait.Microseconds / total))),
+            ];
+    }
+
+    private static ReportLadder Ladder(RunResult run, CapacityLadder ladder)
+    {
+        var (first, last) = (ladder.Rungs[0].Concurrency, ladder.Rungs[^1].Concurrency);
+        var callers = Enumerable.Range(0, LawPoints).Select(point => first * Math.Pow((double)last / first, point / (LawPoints - 1.0)));
+        return new(
+            Name(run), ladder, LadderText.SizingNote(ladder), LadderText.Fit(ladder),
+            ladder.Fit is { } fit ? [.. callers.Select(count => (IReadOnlyList<double>)[Significant.Of(count), Significant.Of(fit.ThroughputAt(count))])] : []);
+    }
+}

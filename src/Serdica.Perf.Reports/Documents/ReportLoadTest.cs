@@ -1,0 +1,64 @@
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Recording;
+
+namespace Serdica.Perf.Reports.Documents;
+
+/// <summary>A load test, or a test of the bare queue, as a whole: its verdicts, and all its steps on one time axis.</summary>
+public sealed record ReportLoadTest
+{
+    public required string Run { get; init; }
+
+    /// <summary>Of the profile, or what was tested.</summary>
+    public required string Name { get; init; }
+
+    public required string Backend { get; init; }
+
+    public required StepVerdict Verdict { get; init; }
+
+    /// <summary>What a search for the highest rate has found; null of other tests.</summary>
+    public FoundMaximum? Found { get; init; }
+
+    public required IReadOnlyList<ReportLoadStep> Steps { get; init; }
+
+    /// <summary>Phases, faults and events, in order of time.</summary>
+    public IReadOnlyList<ReportMark> Marks { get; init; } = [];
+
+    /// <summary>What was asked for and what completed; null when nothing did.</summary>
+    public ReportCurves? Rates { get; init; }
+
+    /// <summary>Generator, engine, database and machine; null when there are too few samples.</summary>
+    public ReportCurves? Curves { get; init; }
+}
+
+/// <summary>One step of a <see cref="ReportLoadTest"/>, as it was judged.</summary>
+public sealed record ReportLoadStep
+{
+    public required string Name { get; init; }
+
+    public required StepVerdict Verdict { get; init; }
+
+    /// <summary>One sentence each: why it is not passed.</summary>
+    public IReadOnlyList<string> Reasons { get; init; } = [];
+
+    /// <summary>Null where users and not a rate were asked for.</summary>
+    public double? TargetPerSecond { get; init; }
+
+    public required double StartedPerSecond { get; init; }
+
+    public required double CompletedPerSecond { get; init; }
+
+    /// <summary>Of a queue from the write to the removal.</summary>
+    public required LatencySummary Response { get; init; }
+
+    public long Failed { get; init; }
+
+    public long Late { get; init; }
+
+    public long Dropped { get; init; }
+
+    public double? DrainSeconds { get; init; }
+
+    public string? LimitedBy { get; init; }
+
+    public string? LimitEvidence { get; init; }
+}

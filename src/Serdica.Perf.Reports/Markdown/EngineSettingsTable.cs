@@ -1,0 +1,18 @@
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Reports.Markdown;
+
+/// <summary>The settings that trade one component against another, with their values in this run.</summary>
+internal static class EngineSettingsTable
+{
+    public static void Write(TextWriter writer, IReadOnlyList<EngineSettingValue> settings)
+    {
+        var table = new MarkdownTable(textColumns: 5, "Setting", "Here", "Standard", "What it is", "What more of it trades");
+        foreach (var setting in settings)
+            table.Row($"`{setting.Name}`", setting.Value, setting.Standard, setting.Meaning, setting.More);
+        writer.Section(
+            "Settings of the engine, and what each trades",
+            "Each takes from one of callers, engine and database what it gives to another. `--engine NAME=VALUE` sets one, and `ab` tells by how much it changes what.",
+            table);
+    }
+}

@@ -1,0 +1,46 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Capacity;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Markdown;
+
+/// <summary><c>server-sizes.md</c>: what more processors of the server bring.</summary>
+public static class ServerSizesMarkdown
+{
+    /// <param name="writer">Takes the text.</param>
+    /// <param name="runs">One for each size.</param>
+    /// <param name="command">How to repeat it.</param>
+    public static void Write(TextWriter writer, IReadOnlyList<RunResult> runs, string command)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        var sizes = ServerSizes.Of(runs);
+        writer.Write("# Server sizes\n\nEngine and load generator are the same on all of them and may use the whole machine; only the server is limited.\n\n");
+        foreach (var size in sizes)
+            writer.Write($"- {Sentence(size)}\n");
+        var table = new MarkdownTable(textColumns: 1, "Scenario", "Processors of the server", "Throughput/s", "Response P99 ms", "Times the smallest", "A processor", "Run folder") { EndsWithText = true };
+        foreach (var size in sizes)
+        {
+            foreach (var rung in size.Rungs)
+            {
+                table.Row(
+                    size.Scenario, Plain(rung.Processors), Figure.Of(rung.PerSecond), Figure.Of(rung.P99Ms), Figure.Of(size.Gain(rung)), Figure.Of(size.Efficiency(rung)), rung.RunId);
+            }
+        }
+
+        writer.Section("Sizes", "*A processor* is 1 where further processors pay in full. What is missing to 1 they did not bring; what limits a size instead stands in its run folder.", table);
+        writer.Heading("How to repeat");
+        writer.Write($"```\n{command}\n```\n");
+    }
+
+    /// <summary>What a user wants to know of a scenario.</summary>
+    public static string Sentence(ServerSizes sizes)
+    {
+        ArgumentNullException.ThrowIfNull(sizes);
+        var (first, last) = (sizes.Rungs[0], sizes.Rungs[^1]);
+        return $"{sizes.Scenario}: {Figure.Of(first.PerSecond)}/s on {Plain(first.Processors)} and {Figure.Of(last.PerSecond)}/s on {Plain(last.Processors)} processors of the server, "
+            + $"{Figure.Of(sizes.Gain(last))} times as much for {Plain(last.Processors / first.Processors)} times the processors.";
+    }
+
+    private static string Plain(double value) => value.ToString("0.##", CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,76 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Sizing;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results;
+
+namespace Serdica.Perf.Reports.Markdown;
+
+/// <summary>Sizes for people, with the fragments for Kubernetes.</summary>
+public static class SizingMarkdown
+{
+    public static void Write(TextWriter writer, SizingAdvice advice)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        ArgumentNullException.ThrowIfNull(advice);
+        writer.Write(string.Create(
+            CultureInfo.InvariantCulture,
+            $"# Sizes\n\nRequests carry the P99 of a passed step and {advice.Rule.Headroom * 100:0.##} % more, limits are 50 to 100 % above them. Each was held against this rule before it was printed. Replicas are those that were measured: one database, and an engine for each generator (`--generators`); what one of them needs stands beside their number. Engine and generator share a process, so that an engine alone needs less.\n"));
+        foreach (var breach in advice.Breaches)
+            writer.Write($"\n- Held back: {breach}\n");
+        WriteSizes(writer, advice);
+        WriteTotals(writer, advice);
+        WriteGrowth(writer, advice);
+        foreach (var step in advice.LeftOut)
+            writer.Write($"\nLeft out: {step}.\n");
+        foreach (var size in advice.Sizes)
+            writer.Write($"\n## {size.Name} for Kubernetes\n\n```yaml\n{KubernetesFragment.Of(size)}```\n");
+    }
+
+    private static void WriteSizes(TextWriter writer, SizingAdvice advice)
+    {
+        var table = new MarkdownTable(textColumns: 2, "Size", "Component", "Up to ops/s", "Replicas", "CPU P99 m", "CPU max m", "CPU request m", "CPU limit m", "Memory P99 Mi", "Memory max Mi", "Memory request Mi", "Memory limit Mi", "Disk read Mi/s", "Disk written Mi/s");
+        foreach (var size in advice.Sizes)
+        {
+            foreach (var component in size.Components)
+            {
+                var (cpu, memory) = (component.Measured.Cpu!, component.Measured.Memory!);
+                table.Row(
+                    size.Name, component.Component, Figure.Of(size.UpToPerSecond), Figure.Of((long)component.Replicas),
+                    Figure.Count(cpu.P99 * 1000), Figure.Count(cpu.Max * 1000), Figure.Of((long)component.CpuRequest), Figure.Of((long)component.CpuLimit),
+                    Figure.Count(memory.P99 / (1 << 20)), Figure.Count(memory.Max / (1 << 20)), Figure.Of((long)component.MemoryRequest), Figure.Of((long)component.MemoryLimit),
+                    Disk(component.Measured.DiskRead, advice.Rule), Disk(component.Measured.DiskWrite, advice.Rule));
+            }
+        }
+
+        writer.Section("Components", "What a disk must carry is the P99 of what was read from and written to it, with the same headroom; Kubernetes has no request for that.", table);
+        ResourcesTable.WriteMissing(writer, advice.Sizes.SelectMany(size => size.Components).Select(component => component.Measured));
+    }
+
+    private static string Disk(ResourceFigures.Usage? usage, SizeRule rule) => Figure.Of(usage?.P99 * (1 + rule.Headroom) / (1 << 20));
+
+    private static void WriteTotals(TextWriter writer, SizingAdvice advice)
+    {
+        var table = new MarkdownTable(textColumns: 1, "Size", "Up to ops/s", "CPU request m", "CPU limit m", "Memory request Mi", "Memory limit Mi");
+        foreach (var size in advice.Sizes)
+            table.Row(size.Name, Figure.Of(size.UpToPerSecond), Figure.Of((long)size.CpuRequest), Figure.Of((long)size.CpuLimit), Figure.Of((long)size.MemoryRequest), Figure.Of((long)size.MemoryLimit));
+        writer.Section("Totals", "", table);
+    }
+
+    private static void WriteGrowth(TextWriter writer, SizingAdvice advice)
+    {
+        var table = new MarkdownTable(textColumns: 3, "Component", "CPU", "Memory", "CPU exponent", "± error", "Memory exponent", "± error ", "Share of CPU", "Share of memory");
+        foreach (var growth in advice.Growths)
+        {
+            table.Row(
+                growth.Component, Words(growth.Cpu), Words(growth.Memory), Figure.Of(growth.Cpu.Exponent), Figure.Of(growth.Cpu.StandardError),
+                Figure.Of(growth.Memory.Exponent), Figure.Of(growth.Memory.StandardError), Figure.Share(growth.CpuShare), Figure.Share(growth.MemoryShare));
+        }
+
+        writer.Section(
+            "Growth",
+            "Exponent of use over rate, by regression over the steps: 0 is fixed, 1 in proportion, more is steep. With fewer than three steps, or an error above 0.35, it is not known.",
+            table);
+    }
+
+    private static string Words(Growth growth) => growth.Class.ToString().ToLowerInvariant();
+}

@@ -1,0 +1,53 @@
+using Serdica.Perf.Reports.Documents;
+using Serdica.Perf.Reports.Html;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Summary;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports;
+
+/// <summary>Writes all reports of a run into its folder, from what the folder holds already.</summary>
+public static class RunReports
+{
+    /// <summary>Writes <c>summary.md</c>, <c>summary.csv</c> and <c>report.html</c>.</summary>
+    /// <param name="folder">Holds the summary, and load or queue test where there was one.</param>
+    /// <param name="run">What was measured.</param>
+    public static void Write(RunFolder folder, RunResult run)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        ArgumentNullException.ThrowIfNull(run);
+        folder.Write(RunFolder.ReportFile, writer => MarkdownReport.Write(writer, run));
+        folder.Write(RunFolder.CsvFile, writer => CsvReport.Write(writer, [run]));
+
+        // Last, since it reads what the others have written.
+        folder.Write(RunFolder.PageFile, writer => HtmlReport.Write(writer, ReportBuilder.Build([new RunArtifacts(run, folder.Path)])));
+    }
+
+    /// <summary>Writes <c>load.md</c> and the reports of its run.</summary>
+    /// <param name="folder">Holds both results.</param>
+    /// <param name="run">The steps as scenarios.</param>
+    /// <param name="test">What the load test has found.</param>
+    /// <param name="engine">The settings of the engine in force.</param>
+    public static void Write(RunFolder folder, RunResult run, LoadTestResult test, IReadOnlyList<EngineSettingValue> engine)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        folder.Write(RunFolder.LoadReportFile, writer => LoadMarkdown.Write(writer, test, run, engine));
+        Write(folder, run);
+    }
+
+    /// <summary>Writes <c>queue.md</c> and the reports of its run.</summary>
+    /// <param name="folder">Holds both results.</param>
+    /// <param name="run">The test as scenarios.</param>
+    /// <param name="test">What the queue test has found.</param>
+    /// <param name="engine">The settings of the engine in force.</param>
+    public static void Write(RunFolder folder, RunResult run, QueueTestResult test, IReadOnlyList<EngineSettingValue> engine)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        folder.Write(RunFolder.QueueReportFile, writer => QueueMarkdown.Write(writer, test, run, engine));
+        Write(folder, run);
+    }
+}

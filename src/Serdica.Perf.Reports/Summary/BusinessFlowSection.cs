@@ -1,0 +1,29 @@
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Summary;
+
+internal static class BusinessFlowSection
+{
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        var table = new MarkdownTable(
+            textColumns: 1, "Scenario", "Throughput/s", "Avg ms", "P95 ms", "Max ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "Top wait")
+        {
+            EndsWithText = true,
+        };
+        foreach (var scenario in view.Typical.Where(scenario => scenario.Family == ScenarioFamilies.BusinessFlow))
+        {
+            var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
+            table.Row(
+                view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.MaxMs),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
+                ScenarioCells.TopWait(scenario));
+        }
+
+        writer.Section("Business flows", "Stand-ins of our own: no public source gives the steps of the originals.", table);
+    }
+}

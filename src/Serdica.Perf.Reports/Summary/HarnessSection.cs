@@ -1,0 +1,29 @@
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Summary;
+
+/// <summary>What engine and load generator cost by themselves.</summary>
+internal static class HarnessSection
+{
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        var table = new MarkdownTable(
+            textColumns: 1, "Scenario", "Throughput/s", "In memory/s", "Share of time", "Engine CPU us/op", "In memory us/op", "Share of CPU");
+        foreach (var overhead in view.Overheads)
+        {
+            var (database, inMemory) = (overhead.Database, overhead.InMemory);
+            table.Row(
+                view.Name(database), Figure.Of(database.ThroughputPerSecond), Figure.Of(inMemory.ThroughputPerSecond), Figure.Share(overhead.TimeShare),
+                Figure.Each(ScenarioCells.PerOperation(database, MetricNames.EngineCpu) * 1000), Figure.Each(ScenarioCells.PerOperation(inMemory, MetricNames.EngineCpu) * 1000),
+                Figure.Share(overhead.CpuShare));
+        }
+
+        writer.Section(
+            "Harness overhead",
+            "The same scenario in memory, in this run: the share of its time, and of this process's processor time, that remains with a database that costs nothing. Near 100 % of the time the database is not what was measured.",
+            table);
+    }
+}

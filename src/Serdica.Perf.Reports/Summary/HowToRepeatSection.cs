@@ -1,0 +1,13 @@
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Text;
+
+namespace Serdica.Perf.Reports.Summary;
+
+internal static class HowToRepeatSection
+{
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        writer.Heading("How to repeat");
+        writer.Write($"```\n{view.Run.Command}\n```\n");
+    }
+}

@@ -1,0 +1,55 @@
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Summary;
+
+/// <summary>
+/// A run as Markdown, for <c>summary.md</c>, for published baselines and for the summary page of a pipeline. Pure: the same
+/// result gives the same text everywhere, with line feeds. A section that has nothing to say is left out.
+/// </summary>
+public static class MarkdownReport
+{
+    /// <summary>In the order of reading: whether to trust it, what it says, why, and then the details.</summary>
+    private static readonly Action<TextWriter, ReportView>[] Sections =
+    [
+        TitleSection.Write,
+        WarningsSection.Write,
+        RunMetadataSection.Write,
+        ScenarioSummarySection.Write,
+        LimitsSection.Write,
+        PhasesSection.WriteSerial,
+        PhasesSection.WriteThroughput,
+        CapacitySection.Write,
+        LadderSection.Write,
+        TransportSection.Write,
+        BusinessFlowSection.Write,
+        ResilienceSection.Write,
+        TimersSection.Write,
+        SoakSection.Write,
+        LongSoakSection.Write,
+        DominantWaitsSection.Write,
+        CostSection.Write,
+        WaitsSection.Write,
+        StatementsSection.Write,
+        CollectorsSection.Write,
+        HarnessSection.Write,
+        ReferenceSection.Write,
+        ConstantsSection.Write,
+        RepeatsSection.Write,
+        PhasesSection.WriteOthers,
+        SteadinessSection.Write,
+        VerificationSection.Write,
+        EnvironmentSection.Write,
+        NotMeasuredSection.Write,
+        HowToRepeatSection.Write,
+    ];
+
+    public static void Write(TextWriter writer, RunResult run)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        ArgumentNullException.ThrowIfNull(run);
+        var view = new ReportView(run);
+        foreach (var write in Sections)
+            write(writer, view);
+    }
+}

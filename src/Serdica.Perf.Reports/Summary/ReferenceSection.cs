@@ -1,0 +1,71 @@
+using Serdica.Perf.Analysis.Reference;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Summary;
+
+/// <summary>Our figures beside those of the suite that this one follows, by its definitions.</summary>
+internal static class ReferenceSection
+{
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        if (!view.HasDatabase)
+            return;
+
+        var reference = ReferenceBaseline.OracleAq;
+        var table = new MarkdownTable(
+            textColumns: 2,
+            "Scenario", "Backend", "Throughput/s", "To drain avg ms", "P95 ms", "Max ms", "Commits/op", "Logical reads/op", "Log bytes/op", "Top wait")
+        {
+            EndsWithText = true,
+        };
+        var comparable = ConstantCheck.Of(view.Scenarios, reference).Where(check => check.IsKept && check.Scenario.Status == ScenarioStatus.Passed);
+        foreach (var scenario in comparable.GroupBy(check => check.Reference!))
+        {
+            Row(table, scenario.Key, reference.Backend);
+            foreach (var check in scenario)
+                Row(table, check.Scenario);
+        }
+
+        writer.Section($"Beside the Oracle AQ reference of {Figure.Date(reference.Run.Date)}", Sentence(reference), table);
+        if (!table.IsEmpty)
+            writer.Write($"\n{Caveats}");
+    }
+
+    private const string Caveats =
+        """
+        - The reference times every operation to the end of the drain of its whole wave. Public documents of the same family put about 2.9 s of the 3.1 s of a serial operation on that drain: a wait of its harness and not of Oracle. So do not read a ratio of latencies or of throughputs as one of databases.
+        - Can be compared, since neither waits nor hardware are in them: commits and log bytes per operation, and which wait leads.
+        - Cannot be compared: absolute times (unknown hardware, other engine), own latencies, phases, P99 (not printed), DB time, and the business flows beyond their families, whose steps are our stand-ins.
+
+        """;
+
+    private static string Sentence(ReferenceBaseline reference) =>
+        $"{reference.Run.Database.Product} {reference.Run.Database.Version} ({reference.Run.Database.DockerImage}), transcribed from a public document, " +
+        $"{(reference.Run.HardwareUnknown ? "on unknown hardware" : "on its own hardware")}. " +
+        "Both rows by the reference's definitions: latency and throughput here include the drain, so ours differ from the summary above. Commits of ours are those that wrote. Only scenarios with the reference's own numbers are shown.";
+
+    private static void Row(MarkdownTable table, ReferenceScenario scenario, string backend)
+    {
+        var (latency, database) = (scenario.LatencyToDrain, scenario.Database);
+        table.Row(
+            scenario.Scenario, backend, Figure.Of(scenario.ThroughputPerSecond), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.MaxMs),
+            Figure.Each(scenario.PerOperation(database.UserCommits)), Figure.Each(scenario.PerOperation(database.SessionLogicalReads)),
+            Figure.Each(scenario.PerOperation(database.RedoSizeBytes)), scenario.TopWait ?? Figure.None);
+    }
+
+    private static void Row(MarkdownTable table, ScenarioResult scenario)
+    {
+        double? Cost(string metric) => ScenarioCells.PerOperation(scenario, metric);
+        var latency = scenario.LatencyToDrain;
+        table.Row(
+            "", scenario.Backend, Figure.Of(ToDrain(scenario)), Figure.Of(latency?.AverageMs), Figure.Of(latency?.P95Ms), Figure.Of(latency?.MaxMs),
+            Figure.Each(Cost(MetricNames.WritingCommits) ?? Cost(MetricNames.Commits)), Figure.Each(Cost(MetricNames.LogicalReads)),
+            Figure.Each(Cost(MetricNames.WalBytes)), ScenarioCells.TopWait(scenario));
+    }
+
+    private static double ToDrain(ScenarioResult scenario) =>
+        scenario.Counts.Completed / (scenario.DurationMs + (scenario.Drain?.DurationMs ?? 0)) * 1000;
+}

@@ -1,0 +1,30 @@
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+
+namespace Serdica.Perf.Reports.Summary;
+
+/// <summary>What cost the database most, by statement.</summary>
+internal static class StatementsSection
+{
+    private const int Shown = 5;
+
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        var table = new MarkdownTable(textColumns: 2, "Scenario", "Statement", "Calls", "ms", "ms per call", "Rows", "Log bytes");
+        foreach (var scenario in view.Passed)
+        {
+            foreach (var statement in scenario.TopStatements.Take(Shown))
+            {
+                table.Row(
+                    view.Name(scenario), $"`{statement.Text.Replace('`', '\'')}`", Figure.Of(statement.Calls), Figure.Of(statement.Milliseconds),
+                    Figure.Of(statement.Milliseconds / statement.Calls), Figure.Of(statement.Rows), Figure.Of(statement.LogBytes));
+            }
+        }
+
+        writer.Section(
+            "Costliest statements",
+            $"By their time in the server, the {Shown} most of each scenario. A commit that ends a statement by itself is not in its time.", table);
+        writer.Reasons("Statements", table, view.Passed, scenario => scenario.StatementsMissing);
+    }
+}

@@ -1,0 +1,22 @@
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+
+namespace Serdica.Perf.Reports.Summary;
+
+internal static class SteadinessSection
+{
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        var table = new MarkdownTable(
+            textColumns: 1, "Scenario", "Last tenth / first", "Worst P99 of an interval ms", "Interval ms", "Warm-up ops", "Warm-up ms", "Drain ms");
+        foreach (var scenario in view.Passed)
+        {
+            table.Row(
+                view.Name(scenario), Figure.Of(scenario.Timeline?.TailRatio), Figure.Of(scenario.Timeline?.WorstP99Ms), Figure.Of(scenario.Timeline?.IntervalMs),
+                scenario.WarmUp is { } warmUp ? Figure.Of(warmUp.Operations) : Figure.None, Figure.Of(scenario.WarmUp?.DurationMs), Figure.Of(scenario.Drain?.DurationMs));
+        }
+
+        writer.Section("Warm-up, steadiness and drain", "None of the warm-up and of the drain is in a latency or a throughput above, but where it says so.", table);
+    }
+}

@@ -1,0 +1,33 @@
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Summary;
+
+internal static class TransportSection
+{
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        var table = new MarkdownTable(
+            textColumns: 1,
+            "Scenario", "Throughput/s", "Avg ms", "Lateness P50 ms", "Lateness P95 ms", "Lateness max ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "Top wait")
+        {
+            EndsWithText = true,
+        };
+        foreach (var scenario in view.Typical.Where(scenario => scenario.Family == ScenarioFamilies.Transport))
+        {
+            var lateness = ScenarioCells.Trusted(scenario, scenario.Lateness);
+            table.Row(
+                view.Name(scenario), ScenarioCells.Throughput(scenario), Figure.Of(ScenarioCells.Trusted(scenario, scenario.ResponseTime).AverageMs),
+                Figure.Of(lateness.P50Ms), Figure.Of(lateness.P95Ms), Figure.Of(lateness.MaxMs),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WritingCommits)),
+                Figure.Count(ScenarioCells.Database(scenario, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(scenario, MetricNames.WalBytes)),
+                ScenarioCells.TopWait(scenario));
+        }
+
+        writer.Section(
+            "Transport baselines",
+            "Signals alone, no instance is resumed. A delayed burst is judged by its lateness; the delay itself bounds its throughput.", table);
+    }
+}

@@ -1,0 +1,31 @@
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Reports.Text;
+using Serdica.Perf.Results;
+
+namespace Serdica.Perf.Reports.Summary;
+
+/// <summary>What the database's sessions did in each scenario while they were not idle.</summary>
+internal static class WaitsSection
+{
+    private const int Shown = 5;
+
+    public static void Write(TextWriter writer, ReportView view)
+    {
+        var table = new MarkdownTable(textColumns: 3, "Scenario", "Class", "Wait", "us", "Share", "us per operation", "Samples");
+        foreach (var scenario in view.Passed)
+        {
+            var all = scenario.TopWaits.Sum(wait => wait.Microseconds);
+            foreach (var wait in scenario.TopWaits.Take(Shown))
+            {
+                table.Row(
+                    view.Name(scenario), wait.Class, wait.Name, Figure.Count(wait.Microseconds), Figure.Share(all > 0 ? wait.Microseconds / all : null),
+                    Figure.Of(scenario.Counts.Completed > 0 ? wait.Microseconds / scenario.Counts.Completed : null), Figure.Of(wait.Count));
+            }
+        }
+
+        writer.Section(
+            "Waits of each scenario",
+            $"The {Shown} most of each: `CPU` ran, all others waited. Sums over all sessions; shares are of the whole time that was not idle.", table);
+        writer.Reasons("Waits", table, view.Passed, scenario => scenario.WaitsMissing);
+    }
+}

@@ -1,0 +1,14 @@
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Text;
+
+internal static class DurabilityWords
+{
+    public static string Of(Durability durability) => durability switch
+    {
+        Durability.Durable => "durable",
+        Durability.LossOnCrash => "the last acknowledged commits may be lost in a crash",
+        Durability.NotDurable => "not durable",
+        _ => "durability unknown",
+    };
+}

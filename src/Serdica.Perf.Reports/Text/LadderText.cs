@@ -1,0 +1,46 @@
+using System.Globalization;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Reports.Text;
+
+/// <summary>The findings of a <see cref="CapacityLadder"/> in sentences, the same on the console and in the report.</summary>
+public static class LadderText
+{
+    public static string SizingNote(CapacityLadder ladder)
+    {
+        ArgumentNullException.ThrowIfNull(ladder);
+        if (ladder.FirstPressure is not { } pressure)
+            return $"every rung up to c{ladder.LastComfortable} is comfortable; the first under pressure lies higher.";
+
+        var comfortable = $"the last comfortable rung is c{ladder.LastComfortable}, the first under pressure c{pressure}";
+        return ladder.Knee is { } knee ? $"{comfortable}, the knee is at c{knee}." : $"{comfortable}; the knee was not reached.";
+    }
+
+    public static string Fit(CapacityLadder ladder)
+    {
+        ArgumentNullException.ThrowIfNull(ladder);
+        return ladder.Fit is { } fit ? $"{Parameters(fit)}. {Peak(fit, ladder.Rungs[^1].Concurrency)}" : $"no fit. {ladder.FitRefusal}";
+    }
+
+    public static string Words(RungVerdict verdict) => verdict.ToString().ToLowerInvariant();
+
+    private static string Parameters(ScalabilityFit fit) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"λ {fit.PerCallerPerSecond:#,0.0}/s{Error(fit.PerCallerPerSecondError, "0.0")}, " +
+        $"contention σ {fit.Contention:0.0000}{Error(fit.ContentionError, "0.0000")}, " +
+        $"coherency κ {fit.Coherency:0.00E+0}{Error(fit.CoherencyError, "0.00E+0")} (standard errors); " +
+        $"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} rungs");
+
+    /// <summary>A parameter that was held at its bound has no error to speak of.</summary>
+    private static string Error(double? error, string format) =>
+        error is { } value ? $" ± {value.ToString(format, CultureInfo.InvariantCulture)}" : " (held at zero)";
+
+    private static string Peak(ScalabilityFit fit, int highest) => fit switch
+    {
+        { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } => Invariant(
+            $"Its peak is {perSecond:#,0}/s at {peak:#,0} callers{(peak > highest ? ", beyond the highest rung and so a guess" : "")}."),
+        { Contention: > 0 } => Invariant($"It has no peak and approaches {fit.PerCallerPerSecond / fit.Contention:#,0}/s."),
+        _ => "It has no peak: throughput grew in proportion to the callers.",
+    };
+}

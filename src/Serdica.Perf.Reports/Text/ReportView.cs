@@ -1,0 +1,44 @@
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Text;
+
+/// <summary>
+/// A run as the tables of a report show it. Where a database was measured, the in-memory backend is the measure of the
+/// harness and has no rows of its own; repeats are one row, their typical one, but in the summary.
+/// </summary>
+internal sealed class ReportView
+{
+    private readonly HashSet<string> _repeated;
+
+    public ReportView(RunResult run)
+    {
+        Run = run;
+        _repeated = [.. run.Repeats.Select(repeat => repeat.Name)];
+        var inProcess = run.Databases.Where(database => database.IsInProcess).Select(database => database.Backend).ToHashSet();
+        var databases = run.Scenarios.Where(scenario => !inProcess.Contains(scenario.Backend)).ToArray();
+        Scenarios = databases.Length > 0 ? databases : run.Scenarios;
+        Typical = TypicalRepeat.Of(Scenarios);
+        Overheads = HarnessOverhead.Of(run.Databases, run.Scenarios);
+        HasDatabase = databases.Length > 0;
+    }
+
+    public RunResult Run { get; }
+
+    /// <summary>Every measurement, repeats too.</summary>
+    public IReadOnlyList<ScenarioResult> Scenarios { get; }
+
+    /// <summary>One for each scenario.</summary>
+    public IReadOnlyList<ScenarioResult> Typical { get; }
+
+    /// <summary>Those of <see cref="Typical"/> that have figures.</summary>
+    public IEnumerable<ScenarioResult> Passed => Typical.Where(scenario => scenario.Status == ScenarioStatus.Passed);
+
+    public IReadOnlyList<HarnessOverhead> Overheads { get; }
+
+    public bool HasDatabase { get; }
+
+    /// <summary>The name, with the number of the repeat where there are several.</summary>
+    public string Name(ScenarioResult scenario) =>
+        _repeated.Contains(scenario.Name) ? $"{scenario.Name} #{scenario.Parameters.Repeat}" : scenario.Name;
+}

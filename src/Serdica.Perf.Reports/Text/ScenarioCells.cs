@@ -1,0 +1,40 @@
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Reports.Text;
+
+/// <summary>The cells of a scenario that more than one table has.</summary>
+internal static class ScenarioCells
+{
+    /// <summary>The figure, or in its place what became of the scenario.</summary>
+    public static string Throughput(ScenarioResult scenario) =>
+        scenario.Status == ScenarioStatus.Passed ? Figure.Of(scenario.ThroughputPerSecond) : Outcome(scenario);
+
+    public static string Outcome(ScenarioResult scenario) => scenario.Status switch
+    {
+        ScenarioStatus.Passed => "passed",
+        ScenarioStatus.Failed when !scenario.FailsTheRun => "did not hold",
+        ScenarioStatus.Failed => "FAILED",
+        ScenarioStatus.Aborted => "ABORTED",
+        _ => "not measured",
+    };
+
+    /// <summary>What did not pass has no figures, however much of it was recorded.</summary>
+    public static LatencySummary Trusted(ScenarioResult scenario, LatencySummary? latency) =>
+        scenario.Status == ScenarioStatus.Passed ? latency ?? LatencySummary.Empty : LatencySummary.Empty;
+
+    /// <summary>What the database did in all; null when it does not tell or the scenario did not pass.</summary>
+    public static double? Database(ScenarioResult scenario, string metric) =>
+        scenario.Status == ScenarioStatus.Passed ? scenario.DatabaseMetrics.GetValueOrDefault(metric)?.Value : null;
+
+    public static double? PerOperation(ScenarioResult scenario, string metric) =>
+        scenario.Status == ScenarioStatus.Passed ? scenario.CostPerOperation.GetValueOrDefault(metric)?.Value : null;
+
+    /// <summary>The longest wait that is one.</summary>
+    public static string TopWait(ScenarioResult scenario) =>
+        scenario.Status == ScenarioStatus.Passed && WaitCategories.Top(scenario) is { } wait ? Words(wait) : Figure.None;
+
+    public static string Words(ServerWait wait) => $"{wait.Class}:{wait.Name}";
+}

@@ -1,0 +1,43 @@
+using System.Globalization;
+
+namespace Serdica.Perf.Results;
+
+/// <summary>How figures are printed: invariant, with as many digits as a reader can use, a dash where there is none.</summary>
+internal static class Figure
+{
+    public const string None = "–";
+
+    /// <summary>Milliseconds to a hundredth, or rates to a tenth from 100 on.</summary>
+    public static string Of(double? value) =>
+        value?.ToString(Math.Abs(value.Value) >= 100 ? "#,0.0" : "0.00", CultureInfo.InvariantCulture) ?? None;
+
+    public static string Of(long value) => value.ToString("#,0", CultureInfo.InvariantCulture);
+
+    /// <summary>What is counted and not measured: commits, pages, bytes.</summary>
+    public static string Count(double? value) => value?.ToString("#,0", CultureInfo.InvariantCulture) ?? None;
+
+    /// <summary>What is counted, for one operation: a hundredth still tells how far commits are shared.</summary>
+    public static string Each(double? value) =>
+        value?.ToString(Math.Abs(value.Value) >= 100 ? "#,0" : "0.00", CultureInfo.InvariantCulture) ?? None;
+
+    public static string Percent(double value) => value.ToString("0.0", CultureInfo.InvariantCulture) + " %";
+
+    /// <summary>A share from 0 to 1.</summary>
+    public static string Share(double? share) => share is { } value ? Percent(value * 100) : None;
+
+    public static string Bytes(long? value) => value switch
+    {
+        null => None,
+        >= 1L << 30 => (value.Value / (double)(1L << 30)).ToString("0.0", CultureInfo.InvariantCulture) + " GiB",
+        _ => (value.Value / (double)(1L << 20)).ToString("0.0", CultureInfo.InvariantCulture) + " MiB",
+    };
+
+    public static string Time(DateTimeOffset time) =>
+        time.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss 'UTC'", CultureInfo.InvariantCulture);
+
+    public static string Date(DateOnly date) => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+
+    public static string Duration(TimeSpan duration) => duration.TotalMinutes >= 1
+        ? string.Create(CultureInfo.InvariantCulture, $"{(int)duration.TotalMinutes} min {duration.Seconds} s")
+        : string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0.0} s");
+}

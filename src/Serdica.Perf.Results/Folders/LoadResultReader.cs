@@ -1,0 +1,28 @@
+using System.Text.Json;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Results.Folders;
+
+/// <summary>Reads what a load test has written.</summary>
+public static class LoadResultReader
+{
+    /// <param name="path">A run folder, or its <c>load.json</c>.</param>
+    /// <exception cref="LoadProfileException">There is none, or it can't be read.</exception>
+    public static LoadTestResult Read(string path)
+    {
+        var file = Directory.Exists(path) ? Path.Combine(path, RunFolder.LoadFile) : path;
+        try
+        {
+            var result = JsonSerializer.Deserialize<LoadTestResult>(File.ReadAllText(file), MeasurementJson.Artifacts)
+                ?? throw new LoadProfileException($"'{path}' is empty.");
+            return result.SchemaVersion == LoadTestResult.CurrentSchemaVersion
+                ? result
+                : throw new LoadProfileException($"'{path}' has version {result.SchemaVersion}; this program reads version {LoadTestResult.CurrentSchemaVersion}.");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException)
+        {
+            throw new LoadProfileException($"'{path}' is no load test that can be read; name the run folder of 'serdica-perf load': {e.Message}", e);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Results.Samples;
+
+namespace Serdica.Perf.Results.Folders;
+
+/// <summary>
+/// The folder of one run. Every file but the samples, which grow line by line, appears whole or not at all, and none is ever removed: what a failed or aborted run
+/// has written stays, and says so in its first lines.
+/// </summary>
+public sealed class RunFolder
+{
+    public const string ManifestFile = "manifest.json";
+    public const string SummaryFile = "summary.json";
+    public const string ReportFile = "summary.md";
+    public const string CsvFile = "summary.csv";
+    public const string PageFile = "report.html";
+    public const string SamplesFile = "samples.ndjson";
+
+    /// <summary>There only when operations were to be kept.</summary>
+    public const string OperationsFile = "operations.ndjson";
+
+    /// <summary>Of a load test, beside the summary.</summary>
+    public const string LoadFile = "load.json";
+
+    /// <summary>The same for people.</summary>
+    public const string LoadReportFile = "load.md";
+
+    /// <summary>Of a test of the bare queue, beside the summary.</summary>
+    public const string QueueFile = "queue.json";
+
+    /// <summary>The same for people.</summary>
+    public const string QueueReportFile = "queue.md";
+
+    /// <summary>Where runs are kept, relative to the root of the repository.</summary>
+    public static readonly string DefaultRoot = System.IO.Path.Combine("TestResults", "workflow-performance");
+
+    private RunFolder(string path) => Path = path;
+
+    public string Path { get; }
+
+    /// <summary>The folder's name.</summary>
+    public string RunId => System.IO.Path.GetFileName(Path);
+
+    /// <summary>
+    /// Makes <c>root/(utc time)-(backend)-(tier)</c>, with a number behind it when another run has taken the name. The
+    /// folder appears together with its manifest, so two runs that begin in the same second never share one.
+    /// </summary>
+    /// <exception cref="ArgumentException">Backend or tier is not fit for a folder's name.</exception>
+    public static RunFolder Create(string root, string backend, string tier, RunManifest manifest)
+    {
+        ArgumentNullException.ThrowIfNull(manifest);
+        var time = manifest.StartedAt.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture);
+        var name = $"{time}-{FileNamePart(backend)}-{FileNamePart(tier)}";
+        root = System.IO.Path.GetFullPath(root);
+        var draft = System.IO.Path.Combine(root, $".{name}-{Guid.NewGuid():N}");
+        try
+        {
+            Directory.CreateDirectory(draft);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new BaselineException($"No folder for the run can be made in '{root}': {error.Message} Choose another place with --output.", error);
+        }
+
+        for (var attempt = 1; ; attempt++)
+        {
+            var runId = attempt == 1 ? name : $"{name}-{attempt}";
+            var path = System.IO.Path.Combine(root, runId);
+            WriteWhole(System.IO.Path.Combine(draft, ManifestFile), Text(manifest with { RunId = runId }));
+            try
+            {
+                Directory.Move(draft, path);
+                return new(path);
+            }
+            catch (IOException) when (Directory.Exists(path))
+            {
+                // Taken, perhaps this very moment: a folder with a file in it is never replaced by a move.
+            }
+        }
+    }
+
+    /// <summary>Writes one raw histogram and returns its path relative to the folder, for <see cref="ScenarioResult.Histograms"/>.</summary>
+    public string WriteHistogram(string scenario, string phase, LatencyHistogram histogram, int repeat = 1)
+    {
+        ArgumentNullException.ThrowIfNull(histogram);
+        return WriteHistogram(scenario, phase, repeat, histogram.ToDocument());
+    }
+
+    /// <summary>Writes the latencies by interval and returns the path relative to the folder, for <see cref="ScenarioResult.IntervalHistograms"/>.</summary>
+    public string WriteIntervals(string scenario, IntervalHistograms intervals, int repeat = 1) =>
+        WriteHistogram(scenario, "intervals", repeat, intervals);
+
+    /// <summary>Adds a line to the samples; one caller at a time.</summary>
+    public void Append(Sample sample) =>
+        File.AppendAllText(System.IO.Path.Combine(Path, SamplesFile), JsonSerializer.Serialize(sample, MeasurementJson.Compact) + "\n");
+
+    /// <summary>Takes the operations of one measurement, behind those of the ones before; one at a time.</summary>
+    public OperationLog OpenOperations(string scenario, int repeat) => new(System.IO.Path.Combine(Path, OperationsFile), scenario, repeat);
+
+    /// <summary>The whole text of a file of this folder, for instance of <see cref="SummaryFile"/>.</summary>
+    public Task<string> ReadAsync(string file) => File.ReadAllTextAsync(System.IO.Path.Combine(Path, file));
+
+    /// <summary>Writes manifest and summary of a run that has ended, whichever way it did.</summary>
+    public void Write(RunResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        WriteJson(SummaryFile, result);
+        WriteJson(ManifestFile, RunManifest.Of(result));
+    }
+
+    /// <summary>Writes what a load test has found, beside the summary of its steps.</summary>
+    public void Write(LoadTestResult test) => WriteJson(LoadFile, test);
+
+    /// <summary>Writes what a test of the bare queue has found, beside its summary.</summary>
+    public void Write(QueueTestResult test) => WriteJson(QueueFile, test);
+
+    /// <summary>Writes a file that is made from these, for instance <see cref="ReportFile"/>.</summary>
+    public void Write(string file, Action<TextWriter> write)
+    {
+        ArgumentNullException.ThrowIfNull(write);
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        write(text);
+        Write(file, text.ToString());
+    }
+
+    private void WriteJson<T>(string file, T document) => Write(file, Text(document));
+
+    private string WriteHistogram<T>(string scenario, string phase, int repeat, T document)
+    {
+        var suffix = repeat == 1 ? "" : $".{repeat}";
+        var relative = $"histograms/{FileNamePart(scenario)}.{FileNamePart(phase)}{suffix}.json";
+        Write(relative, JsonSerializer.Serialize(document, MeasurementJson.Compact) + "\n");
+        return relative;
+    }
+
+    private void Write(string relative, string text)
+    {
+        var path = System.IO.Path.Combine(Path, relative);
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(path)!);
+        WriteWhole(path, text);
+    }
+
+    private static void WriteWhole(string path, string text)
+    {
+        var draft = path + ".tmp";
+        File.WriteAllText(draft, text);
+        File.Move(draft, path, overwrite: true);
+    }
+
+    private static string Text<T>(T document) => JsonSerializer.Serialize(document, MeasurementJson.Artifacts) + "\n";
+
+    private static string FileNamePart(string name) =>
+        name.Length > 0 && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '+' or '_')
+            ? name
+            : throw new ArgumentException($"'{name}' can't be a part of a file's name: use letters, digits, '-', '+' and '_'.");
+}

@@ -1,0 +1,53 @@
+using System.Globalization;
+
+namespace Serdica.Perf.Results.Machine;
+
+/// <summary>
+/// What the control group of this process allows. The tightest limit on the way from its group to the root counts; in a
+/// container the group's own path is often not visible, and the root is what there is.
+/// </summary>
+internal static class CgroupLimits
+{
+    /// <summary>Version 1 writes "no limit" as a huge number of bytes.</summary>
+    private const long NoLimitFrom = 1L << 60;
+
+    /// <summary>Cores; null without a limit.</summary>
+    public static double? Cpu(string root) => Tightest(
+        from folder in Groups(root, "", "")
+        let parts = SystemFile.Read(root, $"{folder}/cpu.max")?.Split(' ')
+        where parts is { Length: 2 }
+        select Quotient(parts[0], parts[1]))
+        ?? Tightest(
+        from controller in new[] { "cpu", "cpu,cpuacct" }
+        from folder in Groups(root, controller, $"/{controller}")
+        select Quotient(SystemFile.Read(root, $"{folder}/cpu.cfs_quota_us"), SystemFile.Read(root, $"{folder}/cpu.cfs_period_us")));
+
+    /// <summary>Bytes; null without a limit.</summary>
+    public static long? Memory(string root) => (long?)(Tightest(
+        from folder in Groups(root, "", "")
+        select Number(SystemFile.Read(root, $"{folder}/memory.max")))
+        ?? Tightest(
+        from folder in Groups(root, "memory", "/memory")
+        select Number(SystemFile.Read(root, $"{folder}/memory.limit_in_bytes"))));
+
+    /// <summary>
+    /// The folders of this process's group and of all above it. A line of <c>proc/self/cgroup</c> is
+    /// <c>number:controllers:path</c>, where version 2 has no controllers.
+    /// </summary>
+    private static IEnumerable<string> Groups(string root, string controllers, string mount)
+    {
+        var lines = SystemFile.Read(root, "proc/self/cgroup")?.Split('\n') ?? [];
+        var path = lines.Select(line => line.Split(':', 3)).FirstOrDefault(parts => parts.Length == 3 && parts[1] == controllers)?[2] ?? "/";
+        for (path = path.TrimEnd('/'); path.Length > 0; path = path[..path.LastIndexOf('/')])
+            yield return $"sys/fs/cgroup{mount}{path}";
+        yield return $"sys/fs/cgroup{mount}";
+    }
+
+    private static double? Tightest(IEnumerable<double?> limits) => limits.Min();
+
+    private static double? Quotient(string? quota, string? period) =>
+        Number(quota) is { } allowed && Number(period) is { } every ? allowed / every : null;
+
+    private static double? Number(string? text) =>
+        double.TryParse(text, CultureInfo.InvariantCulture, out var number) && number is > 0 and < NoLimitFrom ? number : null;
+}

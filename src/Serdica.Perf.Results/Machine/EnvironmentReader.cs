@@ -1,0 +1,46 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Reflection;
+using System.Runtime;
+
+namespace Serdica.Perf.Results.Machine;
+
+/// <summary>Reads the <see cref="EnvironmentFingerprint"/> of this process. What can't be read is null; it never throws for that.</summary>
+public static class EnvironmentReader
+{
+    public static async Task<EnvironmentFingerprint> ReadAsync(EnvironmentOptions options, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return new()
+        {
+            Machine = MachineReader.Read(options),
+            Runtime = ReadRuntime(),
+            Source = await SourceReader.ReadAsync(options.SourceDirectory, SourceReader.BuiltOf(Assembly.GetEntryAssembly()), cancellationToken),
+            Labels = options.Labels,
+            ReadAt = options.TimeProvider.GetUtcNow(),
+            LoadAverageAtStart = ReadLoadAverage(options),
+        };
+    }
+
+    /// <summary>Runnable tasks over the last minute; null where the system does not tell.</summary>
+    public static double? ReadLoadAverage(EnvironmentOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var text = SystemFile.Read(options.SystemRoot, "proc/loadavg")?.Split(' ')[0];
+        return double.TryParse(text, CultureInfo.InvariantCulture, out var load) ? load : null;
+    }
+
+    private static RuntimeDescription ReadRuntime() => new()
+    {
+        DotNetVersion = Environment.Version.ToString(),
+        ServerGc = GCSettings.IsServerGC,
+        ConcurrentGc = GCSettings.LatencyMode != GCLatencyMode.Batch,
+        AvailableProcessors = Environment.ProcessorCount,
+        EntryConfiguration = Configuration(Assembly.GetEntryAssembly()),
+        SuiteConfiguration = Configuration(typeof(EnvironmentReader).Assembly),
+        DebuggerAttached = Debugger.IsAttached,
+    };
+
+    private static string? Configuration(Assembly? assembly) =>
+        assembly?.GetCustomAttribute<AssemblyConfigurationAttribute>()?.Configuration;
+}

@@ -1,0 +1,102 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json.Serialization;
+using Serdica.Perf.Results.Recording;
+
+namespace Serdica.Perf.Results.Machine;
+
+/// <summary>
+/// Measures what a durable commit costs at least on a volume: one block overwritten in a file of fixed size and flushed
+/// to the disk, again and again, as a database does with its log.
+/// </summary>
+public static class FsyncProbe
+{
+    /// <summary>Size of each write.</summary>
+    public const int BlockBytes = 8 * 1024;
+
+    private const int FileBlocks = 1024;
+
+    /// <summary>What is measured when nothing else is said.</summary>
+    public static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(2);
+
+    /// <summary>Writes 8 MiB into <paramref name="directory"/> and removes them again. At least one write is measured.</summary>
+    /// <exception cref="IOException">The directory can't be written to.</exception>
+    public static FsyncProbeResult Run(string directory, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var path = Path.Combine(directory, $"serdica-perf-fsync-{Guid.NewGuid():N}.tmp");
+        using var file = File.OpenHandle(
+            path, FileMode.CreateNew, FileAccess.Write, FileShare.None, FileOptions.DeleteOnClose);
+        RandomAccess.Write(file, new byte[BlockBytes * FileBlocks], 0);
+        RandomAccess.FlushToDisk(file);
+
+        var block = new byte[BlockBytes];
+        Random.Shared.NextBytes(block);
+        var histogram = new LatencyHistogram();
+        var countedBefore = DiskUsage.Read("/", "self")?.WriteBytes;
+        var begin = Stopwatch.GetTimestamp();
+        long end;
+        do
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            var start = Stopwatch.GetTimestamp();
+            RandomAccess.Write(file, block, histogram.Count % FileBlocks * BlockBytes);
+            RandomAccess.FlushToDisk(file);
+            end = Stopwatch.GetTimestamp();
+            histogram.Record(start, end);
+        }
+        while (Stopwatch.GetElapsedTime(begin, end) < duration);
+
+        return new(BlockBytes, histogram.Count / Stopwatch.GetElapsedTime(begin, end).TotalSeconds, FileSystemOf(directory), histogram.Summarize())
+        {
+            CountedPerByte = (double?)(DiskUsage.Read("/", "self")?.WriteBytes - countedBefore) / (histogram.Count * BlockBytes),
+        };
+    }
+
+    /// <summary>The same from times that somebody else has measured, of writes of <see cref="BlockBytes"/>; null when there are none.</summary>
+    public static FsyncProbeResult? Of(IReadOnlyList<TimeSpan> writes, string? fileSystem)
+    {
+        ArgumentNullException.ThrowIfNull(writes);
+        var histogram = new LatencyHistogram();
+        foreach (var write in writes)
+            histogram.Record(write);
+        return writes.Count == 0
+            ? null
+            : new(BlockBytes, writes.Count / writes.Sum(write => write.TotalSeconds), fileSystem, histogram.Summarize());
+    }
+
+    /// <summary>The kind of file system below a directory, for instance <c>ext4</c> or <c>tmpfs</c>; null when it can't be told.</summary>
+    public static string? FileSystemOf(string directory)
+    {
+        try
+        {
+            return new DriveInfo(Path.GetFullPath(directory)).DriveFormat;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return null;
+        }
+    }
+}
+
+/// <summary>What a flushed write costs on one volume.</summary>
+/// <param name="BlockBytes">Size of each write.</param>
+/// <param name="WritesPerSecond">Flushed writes, one after the other.</param>
+/// <param name="FileSystem">The kind of file system, for instance <c>ext4</c>; null when it can't be told.</param>
+/// <param name="Latency">Of one write with its flush.</param>
+public sealed record FsyncProbeResult(int BlockBytes, double WritesPerSecond, string? FileSystem, LatencySummary Latency)
+{
+    /// <summary>Twice what was written is no rounding any more.</summary>
+    private const double TolerableCount = 2;
+
+    /// <summary>
+    /// Bytes that the kernel counted as written by this process for each that it wrote; null where it does not tell. A kernel
+    /// with large folios in its cache (ext4 since Linux 6.16) counts the whole folio, up to 2 MiB, for each block.
+    /// </summary>
+    public double? CountedPerByte { get; init; }
+
+    /// <summary>Why the kernel's counters of what processes write are of no use on this volume; null where they are.</summary>
+    [JsonIgnore]
+    public string? WritesMissing => CountedPerByte is { } factor and > TolerableCount
+        ? string.Create(CultureInfo.InvariantCulture, $"This kernel counts {factor:0} bytes for each that a process writes in blocks of {BlockBytes} bytes: a whole folio of its cache. The disks of the machine are counted as they are.")
+        : null;
+}

@@ -1,0 +1,47 @@
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Recording;
+
+namespace Serdica.Perf.Results.Queues;
+
+/// <summary>One of several repeats of a queue test.</summary>
+public sealed record QueueRepeat
+{
+    /// <summary>From 1.</summary>
+    public required int Number { get; init; }
+
+    public required StepVerdict Verdict { get; init; }
+
+    public required double WrittenPerSecond { get; init; }
+
+    public required double ReadPerSecond { get; init; }
+
+    public required LatencySummary Write { get; init; }
+
+    public required LatencySummary EndToEnd { get; init; }
+
+    /// <summary>
+    /// The repeat of median end-to-end p99 (of two in the middle the slower) with all of them beside it, the worst verdict,
+    /// and the reasons of each.
+    /// </summary>
+    /// <param name="tests">One at least, in their order.</param>
+    public static QueueTestResult Together(IReadOnlyList<QueueTestResult> tests)
+    {
+        ArgumentNullException.ThrowIfNull(tests);
+        var typical = tests.OrderBy(test => test.EndToEnd.P99Ms).ElementAt(tests.Count / 2);
+        return tests.Count == 1 ? typical : typical.For(tests, test => $"Repeat {test.Repeat}") with
+        {
+            Repeats =
+            [
+                .. tests.Select(test => new QueueRepeat
+                {
+                    Number = test.Repeat,
+                    Verdict = test.Verdict,
+                    WrittenPerSecond = test.WrittenPerSecond,
+                    ReadPerSecond = test.ReadPerSecond,
+                    Write = test.Write,
+                    EndToEnd = test.EndToEnd,
+                }),
+            ],
+        };
+    }
+}

@@ -1,0 +1,61 @@
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Results.Queues;
+
+/// <summary>One number of writers of several that were tried.</summary>
+public sealed record QueueRung
+{
+    public required int Writers { get; init; }
+
+    public required StepVerdict Verdict { get; init; }
+
+    public required double WrittenPerSecond { get; init; }
+
+    public required double ReadPerSecond { get; init; }
+
+    public required LatencySummary EndToEnd { get; init; }
+
+    /// <summary>Processor time of generator, engine and database for each message that was written, in microseconds; null where the system does not tell.</summary>
+    public double? ProcessorUs { get; init; }
+
+    /// <summary>The rung that wrote the most with all of them beside it, the worst verdict, and the reasons of each.</summary>
+    /// <param name="tests">By rising number of writers; one stands for itself, where the user has stopped the ladder behind it.</param>
+    public static QueueTestResult Together(IReadOnlyList<QueueTestResult> tests)
+    {
+        ArgumentNullException.ThrowIfNull(tests);
+        return tests.Count == 1 ? tests[0] : tests.MaxBy(test => test.WrittenPerSecond)!.For(tests, test => $"{test.Plan.Writers} writers") with { Ladder = [.. tests.Select(Of)] };
+    }
+
+    /// <summary>Where more writers stopped to pay, and what they cost beyond that.</summary>
+    /// <param name="rungs">Two at least, by rising number of writers.</param>
+    public static string Sentence(IReadOnlyList<QueueRung> rungs)
+    {
+        ArgumentNullException.ThrowIfNull(rungs);
+        for (var index = 1; index < rungs.Count; index++)
+        {
+            var (last, next) = (rungs[index - 1], rungs[index]);
+            if (next.WrittenPerSecond >= last.WrittenPerSecond * (1 + CapacityLadder.LeastGrowth))
+                continue;
+
+            var cost = next.ProcessorUs is { } after && last.ProcessorUs is { } before
+                ? Invariant($" and took {after:0} us of processor time a message where it had been {before:0}")
+                : "";
+            return Invariant($"Throughput stopped growing at {last.Writers} writer(s), {last.WrittenPerSecond:N0}/s: {next.Writers} wrote {next.WrittenPerSecond:N0}/s{cost}.");
+        }
+
+        return Invariant($"Throughput still grew at {rungs[^1].Writers} writer(s), the most that were tried.");
+    }
+
+    private static QueueRung Of(QueueTestResult test) => new()
+    {
+        Writers = test.Plan.Writers,
+        Verdict = test.Verdict,
+        WrittenPerSecond = test.WrittenPerSecond,
+        ReadPerSecond = test.ReadPerSecond,
+        EndToEnd = test.EndToEnd,
+        ProcessorUs = test.Written == 0 ? null : test.Resources.FirstOrDefault(component => component.Component == ResourceFigures.Total)?.Cpu?.Average / test.WrittenPerSecond * 1e6,
+    };
+}

@@ -1,0 +1,89 @@
+using Serdica.Perf.Results.Recording;
+
+namespace Serdica.Perf.Results.Runs;
+
+/// <summary>
+/// The repeats of one scenario side by side. Percentiles of repeats are never averaged: this gives the median repeat and
+/// how far the others lie from it. Only repeats that passed have figures here.
+/// </summary>
+public sealed record RepeatSummary
+{
+    public required string Name { get; init; }
+
+    public required int Repeats { get; init; }
+
+    public required int Passed { get; init; }
+
+    public Spread? ThroughputPerSecond { get; init; }
+
+    public Spread? AverageMs { get; init; }
+
+    public Spread? P50Ms { get; init; }
+
+    public Spread? P95Ms { get; init; }
+
+    public Spread? P99Ms { get; init; }
+
+    public Spread? MaxMs { get; init; }
+
+    /// <summary>One summary for every scenario that was measured more than once, in the order of the first of each.</summary>
+    public static IReadOnlyList<RepeatSummary> Of(IEnumerable<ScenarioResult> scenarios) =>
+        [.. scenarios.GroupBy(scenario => scenario.Name).Where(repeats => repeats.Count() > 1).Select(Summarize)];
+
+    private static RepeatSummary Summarize(IGrouping<string, ScenarioResult> repeats)
+    {
+        var passed = repeats.Where(repeat => repeat.ThroughputPerSecond is not null).ToArray();
+        Spread? Latency(Func<LatencySummary, double?> figure) =>
+            Spread.Of(passed.Select(repeat => figure(repeat.ResponseTime)));
+
+        return new()
+        {
+            Name = repeats.Key,
+            Repeats = repeats.Count(),
+            Passed = passed.Length,
+            ThroughputPerSecond = Spread.Of(passed.Select(repeat => repeat.ThroughputPerSecond)),
+            AverageMs = Latency(latency => latency.AverageMs),
+            P50Ms = Latency(latency => latency.P50Ms),
+            P95Ms = Latency(latency => latency.P95Ms),
+            P99Ms = Latency(latency => latency.P99Ms),
+            MaxMs = Latency(latency => latency.MaxMs),
+        };
+    }
+}
+
+/// <summary>One figure over several repeats.</summary>
+/// <param name="Count">Repeats that have the figure.</param>
+/// <param name="Median">The middle one, or the mean of the two in the middle.</param>
+/// <param name="Min">The lowest.</param>
+/// <param name="Max">The highest.</param>
+/// <param name="Relative">(Max - Min) / Median: 0.1 means that the repeats lie within 10 % of each other.</param>
+public sealed record Spread(int Count, double Median, double Min, double Max, double Relative)
+{
+    /// <summary>Null when no repeat has the figure.</summary>
+    public static Spread? Of(IEnumerable<double?> figures)
+    {
+        var sorted = figures.OfType<double>().Order().ToArray();
+        if (sorted.Length == 0)
+            return null;
+
+        var median = (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
+        return new(sorted.Length, median, sorted[0], sorted[^1], median == 0 ? 0 : (sorted[^1] - sorted[0]) / median);
+    }
+}
+
+/// <summary>Picks the repeat that stands for all repeats of a scenario where a table has room for one.</summary>
+public static class TypicalRepeat
+{
+    /// <summary>
+    /// One result for each name, in the order of the first of each: the repeat of median throughput (of two in the middle
+    /// the slower), or the first one when none passed.
+    /// </summary>
+    public static IReadOnlyList<ScenarioResult> Of(IEnumerable<ScenarioResult> scenarios) =>
+        [.. scenarios.GroupBy(scenario => scenario.Name).Select(Pick)];
+
+    private static ScenarioResult Pick(IGrouping<string, ScenarioResult> repeats)
+    {
+        var passed = repeats.Where(repeat => repeat.ThroughputPerSecond is not null).OrderBy(repeat => repeat.ThroughputPerSecond).ToArray();
+        return passed.Length == 0 ? repeats.First() : passed[(passed.Length - 1) / 2];
+    }
+}

@@ -1,0 +1,24 @@
+namespace Serdica.Perf.Results.Runs;
+
+/// <summary>The tiers, which are the values of the tests' <c>Category</c> trait.</summary>
+public static class Tiers
+{
+    public const string Smoke = "WorkflowPerfSmoke";
+    public const string Latency = "WorkflowPerfLatency";
+    public const string Throughput = "WorkflowPerfThroughput";
+    public const string Nightly = "WorkflowPerfNightly";
+    public const string Soak = "WorkflowPerfSoak";
+    public const string Capacity = "WorkflowPerfCapacity";
+
+    /// <summary>Steps of load tests; no scenario of the catalogue has it.</summary>
+    public const string Load = "WorkflowPerfLoad";
+
+    private const string Prefix = "WorkflowPerf";
+
+    /// <summary>As it is typed: <c>smoke</c>.</summary>
+    public static string ShortName(string tier)
+    {
+        ArgumentNullException.ThrowIfNull(tier);
+        return tier.StartsWith(Prefix, StringComparison.Ordinal) ? tier[Prefix.Length..].ToLowerInvariant() : tier;
+    }
+}

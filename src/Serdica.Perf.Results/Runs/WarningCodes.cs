@@ -1,0 +1,31 @@
+namespace Serdica.Perf.Results.Runs;
+
+/// <summary>The stable names of what <c>WarningAnalysis</c> can find.</summary>
+public static class WarningCodes
+{
+    public const string DebugBuild = "debug-build";
+    public const string DebuggerAttached = "debugger-attached";
+    public const string BusyMachine = "busy-machine";
+    public const string WeakDurability = "weak-durability";
+    public const string MemoryFileSystem = "memory-file-system";
+    public const string FewSamples = "few-samples";
+    public const string GeneratorLimited = "generator-limited";
+    public const string NoSteadyState = "no-steady-state";
+
+    public const string SamplesMissing = "samples-missing";
+
+    /// <summary>Its steps were made slow on purpose.</summary>
+    public const string StepDelay = "step-delay";
+
+    /// <summary>Something that should stay where it is grows in a soak.</summary>
+    public const string RisingTrend = "rising-trend";
+
+    /// <summary>Something that should stay where it is shrinks in a soak.</summary>
+    public const string FallingTrend = "falling-trend";
+
+    /// <summary>The engine had trouble with the database and went on.</summary>
+    public const string EngineWarning = "engine-warning";
+
+    /// <summary>Arrivals of an open load began late or never.</summary>
+    public const string LoadNotHeld = "load-not-held";
+}

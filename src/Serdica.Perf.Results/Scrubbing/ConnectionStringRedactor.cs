@@ -1,0 +1,63 @@
+using System.Data.Common;
+
+namespace Serdica.Perf.Results.Scrubbing;
+
+/// <summary>
+/// Keeps of a connection string what a reader of a report may know (host, port, database, options) and drops who logs in
+/// and how. Understands <c>key=value;</c> strings and URLs. What it can't read it drops as a whole.
+/// </summary>
+public static class ConnectionStringRedactor
+{
+    private const string Unreadable = "(connection string not readable)";
+
+    /// <summary>Parts of key names: of secrets, of identities, and of paths on the machine.</summary>
+    private static readonly string[] DroppedKeys =
+        ["password", "passwd", "pwd", "user", "uid", "passfile", "passphrase", "secret", "token", "credential", "certificate", "sslcert", "ssl key", "sslkey", "keyfile", "cafile", "wallet", "proxy", "authmechanismproperties"];
+
+    /// <summary>The same for a string that was already redacted.</summary>
+    public static string Redact(string connectionString)
+    {
+        ArgumentNullException.ThrowIfNull(connectionString);
+        return connectionString.Contains("://", StringComparison.Ordinal)
+            ? RedactUrl(connectionString)
+            : RedactPairs(connectionString);
+    }
+
+    private static string RedactUrl(string url)
+    {
+        var scheme = url[..(url.IndexOf("://", StringComparison.Ordinal) + 3)];
+
+        // Cut at the last @ of all: a password may hold unescaped /, ? and @, and too little is better than a piece of it.
+        var rest = url[(Math.Max(url.LastIndexOf('@') + 1, scheme.Length))..].Split('?', 2);
+        var options = rest.Length == 1 ? [] : rest[1].Split('&').Where(option => IsKept(option.Split('=')[0])).ToArray();
+        return scheme + rest[0] + (options.Length == 0 ? "" : "?" + string.Join('&', options));
+    }
+
+    private static string RedactPairs(string connectionString)
+    {
+        if (connectionString == Unreadable)
+            return Unreadable;
+        try
+        {
+            var builder = new DbConnectionStringBuilder { ConnectionString = connectionString };
+            var kept = new DbConnectionStringBuilder();
+            foreach (string key in builder.Keys)
+            {
+                if (IsKept(key))
+                    kept[key] = WithoutPath((string)builder[key]);
+            }
+
+            return kept.ConnectionString;
+        }
+        catch (ArgumentException)
+        {
+            return Unreadable;
+        }
+    }
+
+    private static bool IsKept(string key) =>
+        !DroppedKeys.Any(dropped => key.Contains(dropped, StringComparison.OrdinalIgnoreCase));
+
+    // A host may be the folder of a Unix socket.
+    private static string WithoutPath(string value) => value.StartsWith('/') ? "(path)" : value;
+}

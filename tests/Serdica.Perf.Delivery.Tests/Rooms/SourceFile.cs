@@ -1,0 +1,49 @@
+using System.Text.RegularExpressions;
+
+namespace Serdica.Perf.Delivery.Tests.Rooms;
+
+/// <summary>What a source file says about its place in the house: its namespace, what it declares and what it names.</summary>
+internal sealed partial record SourceFile(string Name, string Namespace, IReadOnlySet<string> Imports, IReadOnlySet<string> Types, IReadOnlySet<string> Names)
+{
+    /// <summary>Null for a file without a namespace, such as <c>Program.cs</c>.</summary>
+    public static SourceFile? Read(string path)
+    {
+        var code = NotCode().Replace(File.ReadAllText(path), match => match.Value.StartsWith('/') ? "" : Holes(match.Value));
+        if (NamespaceOf().Match(code) is not { Success: true } own)
+            return null;
+
+        return new(
+            Path.GetFileName(path),
+            own.Groups[1].Value,
+            Import().Matches(code).Select(match => match.Groups[1].Value).ToHashSet(),
+            Declaration().Matches(code).Select(match => match.Groups[1].Value).ToHashSet(),
+            Word().Matches(code).Select(match => match.Value).ToHashSet());
+    }
+
+    /// <summary>Whether the file names a namespace in full or imports it, the types in it included.</summary>
+    public bool Uses(string other) => Imports.Contains(other) || Imports.Any(import => import.StartsWith(other + ".", StringComparison.Ordinal) && IsType(import, other));
+
+    /// <summary>An import of a type, as <c>using static</c> and aliases have it: what follows the namespace is one name.</summary>
+    private static bool IsType(string import, string other) => !import[(other.Length + 1)..].Contains('.');
+
+    /// <summary>The expressions in an interpolated text are code, its words are not.</summary>
+    private static string Holes(string text) => string.Join(' ', Hole().Matches(text).Select(match => match.Value));
+
+    [GeneratedRegex("""//[^\n]*|/\*.*?\*/|"{3,}.*?"{3,}|@"(?:[^"]|"")*"|'(?:\\.[^']*|[^'\\])'|"(?:\\.|[^"\\\n])*["]""", RegexOptions.Singleline)]
+    private static partial Regex NotCode();
+
+    [GeneratedRegex(@"\{[^{}]*\}")]
+    private static partial Regex Hole();
+
+    [GeneratedRegex(@"^namespace ([\w.]+)", RegexOptions.Multiline)]
+    private static partial Regex NamespaceOf();
+
+    [GeneratedRegex(@"^(?:global )?using (?:static )?(?:\w+ = )?([\w.]+)", RegexOptions.Multiline)]
+    private static partial Regex Import();
+
+    [GeneratedRegex(@"\b(?:class|record struct|record class|record|struct|interface|enum) +(\w+)")]
+    private static partial Regex Declaration();
+
+    [GeneratedRegex(@"(?<![.\w])[A-Z]\w*")]
+    private static partial Regex Word();
+}

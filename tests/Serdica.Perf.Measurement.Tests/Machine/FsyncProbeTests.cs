@@ -1,0 +1,53 @@
+using Serdica.Perf.Results.Machine;
+
+namespace Serdica.Perf.Measurement.Tests.Machine;
+
+public sealed class FsyncProbeTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void It_tells_the_cost_of_a_flushed_write_and_leaves_nothing_behind()
+    {
+        var result = FsyncProbe.Run(_folder.Path, TimeSpan.FromMilliseconds(20), TestContext.Current.CancellationToken);
+
+        Assert.Equal(8192, result.BlockBytes);
+        Assert.InRange(result.Latency.Count, 1, long.MaxValue);
+        Assert.True(result.WritesPerSecond > 0);
+        Assert.True(result.Latency.MaxMs > 0);
+        Assert.True(
+            result.CountedPerByte >= 1 || result.FileSystem != "ext4" || DiskUsage.Read("/", "self") is null,
+            $"The kernel counted {result.CountedPerByte} bytes for each.");
+        Assert.Equal(FsyncProbe.FileSystemOf(_folder.Path), result.FileSystem);
+        Assert.Empty(Directory.GetFiles(_folder.Path));
+    }
+
+    [Fact]
+    public void When_it_is_stopped_it_leaves_nothing_behind()
+    {
+        Assert.Throws<OperationCanceledException>(() => FsyncProbe.Run(_folder.Path, TimeSpan.FromHours(1), new(canceled: true)));
+
+        Assert.Empty(Directory.GetFiles(_folder.Path));
+    }
+
+    [Fact]
+    public void A_folder_that_is_not_there_is_an_error_that_names_it()
+    {
+        var error = Assert.ThrowsAny<IOException>(() =>
+            FsyncProbe.Run(Path.Combine(_folder.Path, "nowhere"), TimeSpan.Zero, TestContext.Current.CancellationToken));
+
+        Assert.Contains("nowhere", error.Message);
+    }
+
+    [Fact]
+    public void Times_that_others_measured_make_the_same_figures()
+    {
+        var result = FsyncProbe.Of([TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(3)], "xfs")!;
+
+        Assert.Equal((8192, 500, "xfs"), (result.BlockBytes, result.WritesPerSecond, result.FileSystem));
+        Assert.Equal((2, 2, 3), (result.Latency.Count, result.Latency.AverageMs, result.Latency.MaxMs));
+        Assert.Null(FsyncProbe.Of([], "xfs"));
+    }
+}

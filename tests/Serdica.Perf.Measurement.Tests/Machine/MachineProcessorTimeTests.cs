@@ -1,0 +1,33 @@
+using Serdica.Perf.Results.Machine;
+
+namespace Serdica.Perf.Measurement.Tests.Machine;
+
+public sealed class MachineProcessorTimeTests : IDisposable
+{
+    private readonly TemporaryFolder _root = new();
+
+    public void Dispose() => _root.Dispose();
+
+    [Fact]
+    public void It_is_everything_but_idle_time_and_waits_for_disks()
+    {
+        _root.Write("proc/stat", "cpu  100 10 50 9000 700 5 6 29 40 0\ncpu0 50 5 25 4500 350 2 3 14 20 0\n");
+
+        Assert.Equal(TimeSpan.FromSeconds(2), Read());
+    }
+
+    [Theory]
+    [InlineData("cpu 1 2 3")]
+    [InlineData("cpu a b c d e f g h")]
+    public void What_is_not_understood_is_not_known(string stat)
+    {
+        _root.Write("proc/stat", stat);
+
+        Assert.Null(Read());
+    }
+
+    [Fact]
+    public void A_system_without_it_does_not_tell() => Assert.Null(Read());
+
+    private TimeSpan? Read() => MachineProcessorTime.Read(new() { SystemRoot = _root.Path });
+}

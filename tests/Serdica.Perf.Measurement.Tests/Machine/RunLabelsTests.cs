@@ -1,0 +1,38 @@
+using Serdica.Perf.Results.Machine;
+
+namespace Serdica.Perf.Measurement.Tests.Machine;
+
+public sealed class RunLabelsTests
+{
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    [InlineData(" , ")]
+    public void Nothing_is_no_label(string? text) => Assert.Empty(RunLabels.Parse(text));
+
+    [Fact]
+    public void Labels_are_in_the_order_of_their_keys_and_a_value_may_hold_what_separates_a_key() =>
+        Assert.Equal(
+            [new("disk", "gp3 3000 IOPS"), new("note", "a=b"), new("region", "eu-central-1")],
+            RunLabels.Parse(" region=eu-central-1, disk = gp3 3000 IOPS ,note=a=b"));
+
+    [Theory]
+    [InlineData("region", "'region' is no KEY=VALUE")]
+    [InlineData("region=", "'region=' is no KEY=VALUE")]
+    [InlineData("=x", "the key ''")]
+    [InlineData("a b=x", "the key 'a b'")]
+    [InlineData("1=x", "the key '1'")]
+    [InlineData("a=x,a=y", "'a' is there twice")]
+    [InlineData("a=x\ny", "the value of 'a' must be a text of one line")]
+    public void What_is_not_understood_is_refused_with_an_example(string text, string problem)
+    {
+        var message = Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse(text)).Message;
+
+        Assert.StartsWith($"SERDICA_PERF_LABELS can't be read: {problem}", message, StringComparison.Ordinal);
+        Assert.EndsWith("Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.", message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_value_that_is_too_long_is_refused() =>
+        Assert.Contains("at most 200 characters", Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse($"a={new string('x', 201)}")).Message, StringComparison.Ordinal);
+}

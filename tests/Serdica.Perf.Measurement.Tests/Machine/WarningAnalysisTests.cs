@@ -1,0 +1,150 @@
+using Serdica.Perf.Analysis.Limits;
+using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Tests.Machine;
+
+public sealed class WarningAnalysisTests
+{
+    private static readonly ScenarioResult Steady = SampleRun.Serial with
+    {
+        Counts = new() { Started = 5_000, Completed = 5_000 },
+        ServiceTime = SampleRun.Latency(5_000, 1),
+        Timeline = new() { IntervalMs = 1_000, Intervals = [], TailRatio = 1 },
+    };
+
+    [Fact]
+    public void A_sound_run_has_no_warning() =>
+        Assert.Empty(WarningAnalysis.Of(SampleRun.Environment, [SampleRun.Database], [Steady]));
+
+    [Fact]
+    public void A_debug_build_of_either_is_found()
+    {
+        var runtime = SampleRun.Environment.Runtime;
+
+        Assert.Equal(WarningCodes.DebugBuild, Assert.Single(WarningAnalysis.DebugBuild(runtime with { EntryConfiguration = "Debug" })).Code);
+        Assert.Equal(WarningCodes.DebugBuild, Assert.Single(WarningAnalysis.DebugBuild(runtime with { SuiteConfiguration = "Debug" })).Code);
+    }
+
+    [Fact]
+    public void A_debugger_is_found() =>
+        Assert.Single(WarningAnalysis.DebuggerAttached(SampleRun.Environment.Runtime with { DebuggerAttached = true }));
+
+    [Fact]
+    public void A_load_above_the_cores_is_found_and_one_that_is_equal_is_not()
+    {
+        Assert.Contains("3.5 on 2 cores", Assert.Single(WarningAnalysis.BusyMachine(SampleRun.Environment with { LoadAverageAtStart = 3.5 })).Sentence);
+        Assert.Empty(WarningAnalysis.BusyMachine(SampleRun.Environment with { LoadAverageAtStart = 2 }));
+        Assert.Empty(WarningAnalysis.BusyMachine(SampleRun.Environment with { LoadAverageAtStart = null }));
+    }
+
+    [Theory]
+    [InlineData(Durability.Unknown, "did not tell")]
+    [InlineData(Durability.NotDurable, "is not durable")]
+    [InlineData(Durability.LossOnCrash, "may lose")]
+    public void Durability_below_durable_is_found(Durability durability, string words) =>
+        Assert.Contains(words, Assert.Single(WarningAnalysis.WeakDurability(SampleRun.Database with { Durability = durability })).Sentence);
+
+    [Fact]
+    public void A_backend_without_a_database_is_not_asked_for_durability() =>
+        Assert.Empty(WarningAnalysis.WeakDurability(ReferenceSizedRun.Memory));
+
+    [Theory]
+    [InlineData(1.15, 0)]
+    [InlineData(1.25, 1)]
+    public void Others_that_use_more_than_a_tenth_of_the_cores_are_found(double machine, int warnings)
+    {
+        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.5, Database = 0.5, Machine = machine };
+
+        Assert.Equal(warnings, WarningAnalysis.LoadOfOthers(Steady, use).Count());
+        Assert.Empty(WarningAnalysis.LoadOfOthers(Steady, use with { Database = null }));
+        Assert.Empty(WarningAnalysis.LoadOfOthers(Steady, null));
+    }
+
+    [Theory]
+    [InlineData(1.79, 0)]
+    [InlineData(1.8, 1)]
+    public void A_generator_that_takes_all_it_may_is_found(double engine, int warnings) => Assert.Equal(
+        warnings,
+        WarningAnalysis.GeneratorLimited(Steady, new ProcessorUse { Available = 2, MachineCores = 4, Engine = engine }).Count());
+
+    [Theory]
+    [InlineData(50, 0, 0)]
+    [InlineData(51, 0, 1)]
+    [InlineData(0, 1, 1)]
+    public void A_generator_that_is_late_or_drops_operations_is_found(long late, long dropped, int warnings) => Assert.Equal(
+        warnings,
+        WarningAnalysis.GeneratorLimited(Steady with { Counts = Steady.Counts with { Late = late, Dropped = dropped } }, null).Count());
+
+    [Fact]
+    public void Data_in_memory_is_found() =>
+        Assert.Contains("tmpfs", Assert.Single(WarningAnalysis.MemoryFileSystem(SampleRun.Database with { DataFileSystem = "tmpfs" })).Sentence);
+
+    [Theory]
+    [InlineData(9, "p90, p95, p99, p99.9:")]
+    [InlineData(99, "for p99, p99.9:")]
+    [InlineData(100, "for p99.9:")]
+    public void Too_few_samples_for_a_percentile_are_found(long samples, string percentiles)
+    {
+        var warning = Assert.Single(WarningAnalysis.FewSamples(Steady with { ServiceTime = SampleRun.Latency(samples, 1) }));
+
+        Assert.Contains($"{samples} samples", warning.Sentence);
+        Assert.Contains(percentiles, warning.Sentence);
+        Assert.Equal(Steady.Name, warning.Scenario);
+    }
+
+    [Fact]
+    public void Repeats_of_a_scenario_give_one_warning_and_failed_ones_none()
+    {
+        var few = Steady with { ServiceTime = SampleRun.Latency(50, 1) };
+
+        Assert.Single(WarningAnalysis.Of(SampleRun.Environment, [], [few, few]));
+        Assert.Empty(WarningAnalysis.Of(SampleRun.Environment, [], [few with { Status = ScenarioStatus.Failed }]));
+    }
+
+    [Fact]
+    public void A_scenario_without_any_sample_has_no_percentile_to_warn_of() =>
+        Assert.Empty(WarningAnalysis.FewSamples(Steady with { ServiceTime = new() }));
+
+    [Theory]
+    [InlineData(0.89, 1)]
+    [InlineData(0.9, 0)]
+    [InlineData(1.11, 0)]
+    [InlineData(1.12, 1)]
+    public void A_run_that_slows_down_or_speeds_up_is_found(double tailRatio, int warnings) =>
+        Assert.Equal(warnings, WarningAnalysis.NoSteadyState(Steady with { Timeline = Steady.Timeline! with { TailRatio = tailRatio } }).Count());
+
+    [Fact]
+    public void A_short_run_is_not_asked_for_a_steady_state() =>
+        Assert.Empty(WarningAnalysis.NoSteadyState(Steady with
+        {
+            Counts = new() { Started = 999, Completed = 999 },
+            Timeline = Steady.Timeline! with { TailRatio = 0.5 },
+        }));
+
+    [Fact]
+    public void What_should_not_grow_in_a_soak_and_does_is_found_and_what_may_is_not()
+    {
+        var warning = Assert.Single(WarningAnalysis.UnwelcomeTrends(SampleRun.Soak));
+
+        Assert.Equal((WarningCodes.RisingTrend, SampleRun.Soak.Name), (warning.Code, warning.Scenario));
+        Assert.Equal("postgresql-long-soak: deadRows was rising by 120.00 a minute (99 % confidence: 80.00 to 150.00) over 600 s.", warning.Sentence);
+    }
+
+    [Fact]
+    public void Throughput_that_falls_in_a_soak_is_found()
+    {
+        var series = new SoakSeries("throughput", "op/s", TrendVerdict.Falling, SampleRun.Trend(TrendVerdict.Falling, -5, -8, -2), null);
+
+        var warning = Assert.Single(WarningAnalysis.UnwelcomeTrends(SampleRun.Soak with { Soak = SampleRun.Soak.Soak! with { Series = [series] } }));
+
+        Assert.Equal(WarningCodes.FallingTrend, warning.Code);
+    }
+
+    [Theory]
+    [InlineData(10, 0, 0)]
+    [InlineData(11, 0, 1)]
+    [InlineData(0, 1, 1)]
+    public void A_rate_that_was_not_held_is_found(long late, long dropped, int warnings) =>
+        Assert.Equal(warnings, WarningAnalysis.LoadNotHeld(Steady with { Counts = new() { Started = 1_000, Completed = 1_000, Late = late, Dropped = dropped } }).Count());
+}
