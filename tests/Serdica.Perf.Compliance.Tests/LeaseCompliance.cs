@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Compliance;
@@ -149,6 +150,63 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
         Assert.Equal([1], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
         Assert.Equal(1, calls);
+    }
+
+    [Fact]
+    public async Task Failed_attempt_whose_report_and_lease_come_in_one_claim_is_retried_after_its_pause_and_disturbs_nobody()
+    {
+        var attempts = new ConcurrentQueue<(int Attempt, long At)>();
+        var retry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(400), Jitter = 0 };
+        var definition = Workflow.Define<Ledger>("failing")
+            .Activity(
+                "call",
+                (_, context) =>
+                {
+                    attempts.Enqueue((context.Attempt, Environment.TickCount64));
+                    return context.Attempt < 2 ? throw new TimeoutException("Not yet.") : Task.FromResult(context.Attempt);
+                },
+                (ledger, number) => ledger.Entries.Add(number),
+                new ActivityOptions { Retry = retry })
+            .Build();
+        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(200), Workers = 1 };
+        var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
+        var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
+        var client = Client(Definitions.Appending);
+        var bystander = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(bystander.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        var before = Environment.TickCount64;
+        var host = await HostAsync(options with { ActivityLease = Quick.ActivityLease }, definition, Definitions.Appending);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([1, 2], attempts.Select(attempt => attempt.Attempt));
+        Assert.True(attempts.Last().At - before >= 390, "The pause before the second attempt was skipped.");
+        Assert.Equal((0L, 0L, 1L), (host.Counters.BackendFailures, host.Counters.Conflicts, host.Counters.StaleSignals));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Extension_of_a_failed_attempt_does_not_move_its_retry()
+    {
+        var attempted = new TaskCompletionSource<Guid>();
+        var definition = Workflow.Define<Ledger>("failing-once")
+            .Activity(
+                "call",
+                (_, context) =>
+                {
+                    attempted.TrySetResult(context.ActivityId);
+                    throw new TimeoutException("Not yet.");
+                },
+                new ActivityOptions { Retry = new RetryPolicy { MaxAttempts = 2, FirstDelay = TimeSpan.FromMinutes(1), MaxDelay = TimeSpan.FromMinutes(1) } })
+            .Build();
+        var host = await HostAsync(definition);
+        var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(async () => (await RecordOf(started.Id)).Version == 2, "the report of the first attempt is handled");
+        var failed = new ActivityLease(started.Id, await attempted.Task, Token: 1);
+
+        Assert.Equal([failed], await Backend.ExtendLeasesAsync([failed], TimeSpan.FromHours(1), Token));
     }
 
     [Fact]

@@ -1,6 +1,17 @@
+using System.Text.Json.Serialization;
+
 namespace Serdica.Perf.Workflows;
 
 /// <summary>The activity that the instance stands at.</summary>
 /// <param name="Id">Id of its signal; the same for all attempts.</param>
-/// <param name="Attempt">The attempt that was leased last: the fencing token.</param>
-internal sealed record PendingActivity(Guid Id, int Attempt);
+/// <param name="Attempt">The attempt that was leased last; 0 before the first.</param>
+/// <param name="Failed">That attempt has reported its failure: the signal is a retry that nobody holds a lease of.</param>
+internal sealed record PendingActivity(Guid Id, int Attempt, bool Failed = false)
+{
+    /// <summary>
+    /// What the activity's one signal carries. A retry has another token than the lease of the attempt that failed, so
+    /// neither that lease nor its extension can be mistaken for the retry, in whatever order they come.
+    /// </summary>
+    [JsonIgnore]
+    public int Token => Failed ? -Attempt : Attempt;
+}

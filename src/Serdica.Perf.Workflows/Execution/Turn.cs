@@ -65,15 +65,14 @@ internal abstract class Turn
             return;
         }
 
-        Progress = Progress with { Activity = new PendingActivity(id, 0) };
-        Decision.Send(NewSignal(SignalKind.Activity, step, Due.Now, id));
+        SendActivity(step, Due.Now, new PendingActivity(id, 0));
     }
 
     public void RetryActivity(string step, TimeSpan pause)
     {
         var activity = Progress.Activity!;
         Withdraw(activity.Id);
-        Decision.Send(NewSignal(SignalKind.Activity, step, Due.After(pause), activity.Id, activity.Attempt));
+        SendActivity(step, Due.After(pause), activity with { Failed = true });
     }
 
     public abstract Guid StartChild<TChild>(WorkflowDefinition<TChild> definition, TChild input)
@@ -134,15 +133,25 @@ internal abstract class Turn
     /// </summary>
     protected void Withdraw(Guid signalId)
     {
-        if (Decision.Sent is null || Decision.Sent.RemoveAll(signal => signal.Id == signalId) == 0)
+        if (!Unsend(signalId))
             Decision.Withdraw(signalId);
     }
 
     protected void Lease(string step, Guid id, int attempt)
     {
-        Progress = Progress with { Activity = new PendingActivity(id, attempt) };
-        Decision.Send(NewSignal(SignalKind.Activity, step, Due.After(Options.ActivityLease), id, attempt));
+        SendActivity(step, Due.After(Options.ActivityLease), new PendingActivity(id, attempt));
         (Leases ??= []).Add(new LeasedActivity(new ActivityLease(Id, id, attempt), Definition, step, Context.BusinessKey));
+    }
+
+    /// <summary>
+    /// The only place that sends an activity's signal, and notes in the same breath which one counts: an activity has one
+    /// signal, and what this turn sent for it before is replaced.
+    /// </summary>
+    protected void SendActivity(string step, Due due, PendingActivity activity)
+    {
+        Unsend(activity.Id);
+        Progress = Progress with { Activity = activity };
+        Decision.Send(NewSignal(SignalKind.Activity, step, due, activity.Id, activity.Token));
     }
 
     protected Signal NewSignal(SignalKind kind, string name, Due due, Guid id, int attempt = 0) => new()
@@ -154,4 +163,7 @@ internal abstract class Turn
         Due = due,
         Attempt = attempt,
     };
+
+    private bool Unsend(Guid signalId) =>
+        Decision.Sent is { Count: > 0 } sent && sent.RemoveAll(signal => signal.Id == signalId && signal.InstanceId == Id) > 0;
 }

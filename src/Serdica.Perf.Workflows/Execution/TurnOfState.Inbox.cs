@@ -50,7 +50,7 @@ internal sealed partial class Turn<TState>
     private bool IsExpected(BufferedSignal signal) => signal.Kind switch
     {
         SignalKind.Timer => Progress.TimerId == signal.Id,
-        SignalKind.ActivityResult => Progress.Activity is { } activity && activity.Attempt == signal.Token
+        SignalKind.ActivityResult => Progress.Activity is { } activity && activity.Token == signal.Token
             && ActivityReport.Read(signal.Payload).Activity == activity.Id,
         SignalKind.ChildClosed => Progress.Children is { } children && ChildReport.Read(signal.Payload).Child is var id
             && children.Exists(child => child.Id == id && child.Report is null),

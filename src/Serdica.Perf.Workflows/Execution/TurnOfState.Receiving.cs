@@ -64,7 +64,7 @@ internal sealed partial class Turn<TState>
     private void TakeActivity(Signal signal)
     {
         if (Progress.Activity is not { } activity
-            || activity.Id != signal.Id || activity.Attempt != signal.Attempt || HasReportOf(activity))
+            || activity.Id != signal.Id || activity.Token != signal.Attempt || HasReportOf(activity))
         {
             StaleSignals++;
             return;
@@ -72,7 +72,7 @@ internal sealed partial class Turn<TState>
 
         var step = _definition[_index];
         var options = ((IActivityStep)step).Options;
-        if (activity.Attempt >= options.Retry.MaxAttempts)
+        if (!activity.Failed && activity.Attempt >= options.Retry.MaxAttempts)
         {
             var report = new ActivityReport
             {
@@ -96,7 +96,7 @@ internal sealed partial class Turn<TState>
         else
         {
             // This host is full; another one, or this one a little later, takes it.
-            Decision.Send(NewSignal(SignalKind.Activity, step.Name, Due.After(Options.BusyDelay), activity.Id, activity.Attempt));
+            SendActivity(step.Name, Due.After(Options.BusyDelay), activity);
         }
     }
 
