@@ -16,7 +16,7 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
         try
         {
             // Signals of instances that have been purged are taken and dropped, with what else was left of them.
-            var decisions = claim.Instances.Count == 0 ? [] : decide(new ClaimedBatch(claim.Now, claim.Instances));
+            var decisions = claim.Instances.Count == 0 ? [] : await decide(new ClaimedBatch(claim.Now, claim.Instances)).ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
             written = await WriteAsync(claim, decisions).ConfigureAwait(false);
             if (!written)

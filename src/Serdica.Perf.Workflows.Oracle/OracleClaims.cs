@@ -38,7 +38,7 @@ internal sealed class OracleClaims(OracleConnections connections)
         var batch = new OracleBatch();
         var claimed = await LoadAsync(session, claim, batch, cancellationToken).ConfigureAwait(false);
         var writes = new OracleWrites(batch);
-        foreach (var decision in decide(claimed))
+        foreach (var decision in await decide(claimed).ConfigureAwait(false))
             writes.AddUpdate(decision);
         writes.Append();
 

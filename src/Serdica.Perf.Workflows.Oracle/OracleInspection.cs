@@ -152,7 +152,8 @@ public sealed class OracleInspection
         await backend.SubmitAsync([new StartSubmission(new Decision { Instance = instance }), new SignalSubmission(signal)], cancellationToken).ConfigureAwait(false);
         var outcome = await backend.ProcessAsync(
             new ClaimRequest(1),
-            batch => [new Decision { Instance = batch.Instances[0].Instance with { Version = 1 }, ExpectedVersion = 0 }],
+            batch => Task.FromResult<IReadOnlyList<Decision>>(
+                [new Decision { Instance = batch.Instances[0].Instance with { Version = 1 }, ExpectedVersion = 0 }]),
             cancellationToken).ConfigureAwait(false);
         var isRight = outcome.Signals == 1;
         Add("Signal", !isRight, isRight ? "one was published, claimed by its message id and committed." : "what was published was not claimed.");

@@ -26,7 +26,7 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         if (batch.Instances.Count == 0)
             return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false));
 
-        var decisions = decide(batch);
+        var decisions = await decide(batch).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         await CommitAsync(session, decisions, claimed.Places).ConfigureAwait(false);
         return new ProcessOutcome(batch.Instances.Sum(static instance => instance.Signals.Count));
@@ -36,7 +36,7 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         PostgreSqlSession session, ClaimRequest request, CancellationToken cancellationToken)
     {
         var batch = session.FirstBatch(begin: true);
-        batch.BatchCommands.Add(session.Statements.Claim(_watermark.Next(), request.MaxSignals));
+        batch.BatchCommands.Add(session.Statements.Claim(request.FullPoll ? DateTime.MinValue : _watermark.Next(), request));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
         {

@@ -28,6 +28,9 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
                 DeadLetters = reader.GetInt64(7),
                 Messages = reader.GetInt64(8),
                 Stuck = reader.GetInt64(9),
+                OpenByDefinition = reader.GetFieldValue<string[]>(10)
+                    .Zip(reader.GetFieldValue<int[]>(11), reader.GetFieldValue<long[]>(12))
+                    .ToDictionary(static open => new DefinitionVersion(open.First, open.Second), static open => open.Third),
             },
             cancellationToken).ConfigureAwait(false);
         return rows[0];

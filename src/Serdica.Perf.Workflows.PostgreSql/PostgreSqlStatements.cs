@@ -7,11 +7,16 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlStatements
 {
     private readonly NpgsqlBatchCommand _claim;
+    private readonly NpgsqlBatchCommand _filteredClaim;
     private readonly NpgsqlBatchCommand _receive;
 
     public PostgreSqlStatements(PostgreSqlScripts scripts)
     {
         _claim = Claiming(scripts["claim"]);
+        _filteredClaim = Claiming(scripts.FilteredClaim);
+        _filteredClaim.Parameters.Add(new NpgsqlParameter<bool> { NpgsqlDbType = NpgsqlDbType.Boolean });
+        _filteredClaim.Parameters.Add(new NpgsqlParameter<string[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Text });
+        _filteredClaim.Parameters.Add(new NpgsqlParameter<int[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Integer });
         _receive = Claiming(scripts["receive-messages"]);
         NextDue = new NpgsqlBatchCommand(scripts["next-due"]);
         NextMessage = new NpgsqlBatchCommand(scripts["next-message"]);
@@ -105,7 +110,15 @@ internal sealed class PostgreSqlStatements
 
     public PostgreSqlStatement<Receiver> Receivers { get; }
 
-    public NpgsqlBatchCommand Claim(DateTime from, int limit) => BindClaim(_claim, from, limit);
+    public NpgsqlBatchCommand Claim(DateTime from, ClaimRequest request)
+    {
+        if (!request.SkipActivities && request.Unknown.Count == 0)
+            return BindClaim(_claim, from, request.MaxSignals);
+        ((NpgsqlParameter<bool>)_filteredClaim.Parameters[2]).TypedValue = request.SkipActivities;
+        ((NpgsqlParameter<string[]>)_filteredClaim.Parameters[3]).TypedValue = [.. request.Unknown.Select(static unknown => unknown.Name)];
+        ((NpgsqlParameter<int[]>)_filteredClaim.Parameters[4]).TypedValue = [.. request.Unknown.Select(static unknown => unknown.Version)];
+        return BindClaim(_filteredClaim, from, request.MaxSignals);
+    }
 
     public NpgsqlBatchCommand Receive(DateTime from, int limit) => BindClaim(_receive, from, limit);
 

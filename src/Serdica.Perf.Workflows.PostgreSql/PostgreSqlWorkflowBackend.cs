@@ -33,7 +33,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         _queries = new PostgreSqlQueries(_connections, scripts);
         _messages = new PostgreSqlMessages(_connections);
         _hints = new PostgreSqlHints(_connections.OpenPlainAsync, $"{options.Schema}_work");
-        Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling);
+        Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling) { FiltersDefinitions = true };
     }
 
     /// <inheritdoc cref="PostgreSqlWorkflowBackend(PostgreSqlBackendOptions)"/>

@@ -47,7 +47,8 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// </summary>
     /// <param name="request">Bounds of the batch, and what it leaves alone.</param>
     /// <param name="decide">
-    /// Pure and quick: it runs inside the transaction and may be repeated. Its decisions hold until the next call of it, or
+    /// Pure and quick: it runs inside the transaction and may be repeated. When it fails, it does so within
+    /// <see cref="WorkflowOptions.DecideTimeout"/>. Its decisions hold until the next call of it, or
     /// until this one returns; the engine uses them again.
     /// </param>
     /// <param name="cancellationToken">Honoured before the decisions are written, not during the commit.</param>

@@ -27,6 +27,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     private readonly CounterSet _counters = new();
     private readonly ActivityRunner _activities;
     private readonly WorkLoop _loop;
+    private readonly HostMemory _memory;
     private readonly CancellationTokenSource _drained = new();
     private Task _maintenance = Task.CompletedTask;
     private Task _leaseKeeper = Task.CompletedTask;
@@ -47,6 +48,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         _time = time ?? TimeProvider.System;
         Client = new WorkflowClient(backend, registry, _options, _time);
         _activities = new ActivityRunner(backend, Client, _options, _counters, _time, _logger);
+        _memory = new HostMemory(_options, _time);
         _loop = new WorkLoop(backend, Client.Hints, _options, _counters, _time, _logger);
     }
 
@@ -92,7 +94,10 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
     public async ValueTask DisposeAsync() => await StopAsync(CancellationToken.None).ConfigureAwait(false);
 
     private SignalWorker CreateWorker() =>
-        new(_backend, new BatchDecider(_registry, _activities, _options, _time, _logger), Client, _options, _counters);
+        new(_backend, CreateDecider, _activities, _memory, Client, _options, _counters, _time);
+
+    private BatchDecider CreateDecider() =>
+        new(_registry, _activities, _memory, _backend.Capabilities, _options, _time, _logger);
 
     private async Task InitializeAsync(CancellationToken cancellationToken)
     {

@@ -222,6 +222,40 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task Full_host_leaves_activities_alone_and_runs_them_when_a_place_becomes_free()
+    {
+        var running = 0;
+        var mayEnd = new TaskCompletionSource();
+        var definition = Workflow.Define<Ledger>("crowd")
+            .Activity("call", async (_, context) =>
+            {
+                Interlocked.Increment(ref running);
+                await mayEnd.Task.WaitAsync(context.CancellationToken);
+            })
+            .Build();
+        var options = Quick with { MaxActivities = 1, MaxPollInterval = TimeSpan.FromMilliseconds(20) };
+        var host = await HostAsync(options, definition, Definitions.Appending);
+        var client = Client(definition, Definitions.Appending);
+        var first = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(() => Task.FromResult(Volatile.Read(ref running) == 1), "the only place is taken");
+        var second = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        var other = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(other.Id, "append", Definitions.Last, cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, other.Id)).Status);
+        var polls = host.Counters.EmptyClaims;
+        await Eventually(() => Task.FromResult(host.Counters.EmptyClaims > polls + 20), "the full host has polled often");
+        var before = await RecordOf(second.Id);
+        Assert.Equal((0L, before.CreatedAt), (before.Version, before.UpdatedAt));
+        Assert.Equal(1, running);
+        mayEnd.SetResult();
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, first.Id)).Status);
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, second.Id)).Status);
+        await Quiescence();
+    }
+
+    [Fact]
     public async Task Inline_activity_runs_in_the_start_and_needs_no_host()
     {
         var attempts = 0;

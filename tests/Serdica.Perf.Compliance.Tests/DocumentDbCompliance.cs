@@ -27,6 +27,8 @@ public static class DocumentDbCompliance
 
     public sealed class DeadLetters(DocumentDbFixture fixture) : DeadLetterCompliance(fixture);
 
+    public sealed class Isolation(DocumentDbFixture fixture) : IsolationCompliance(fixture);
+
     public sealed class Recovery(DocumentDbFixture fixture) : RecoveryCompliance(fixture);
 
     public sealed class Census(DocumentDbFixture fixture) : CensusCompliance(fixture);

@@ -27,6 +27,8 @@ public static class InMemoryCompliance
 
     public sealed class DeadLetters(InMemoryFixture fixture) : DeadLetterCompliance(fixture);
 
+    public sealed class Isolation(InMemoryFixture fixture) : IsolationCompliance(fixture);
+
     public sealed class Recovery(InMemoryFixture fixture) : RecoveryCompliance(fixture);
 
     public sealed class Census(InMemoryFixture fixture) : CensusCompliance(fixture);

@@ -23,6 +23,8 @@ public static class OracleCompliance
 
     public sealed class DeadLetters(OracleFixture fixture) : DeadLetterCompliance(fixture);
 
+    public sealed class Isolation(OracleFixture fixture) : IsolationCompliance(fixture);
+
     public sealed class Recovery(OracleFixture fixture) : RecoveryCompliance(fixture);
 
     public sealed class Census(OracleFixture fixture) : CensusCompliance(fixture);

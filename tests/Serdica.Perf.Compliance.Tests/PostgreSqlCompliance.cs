@@ -27,6 +27,8 @@ public static class PostgreSqlCompliance
 
     public sealed class DeadLetters(PostgreSqlFixture fixture) : DeadLetterCompliance(fixture);
 
+    public sealed class Isolation(PostgreSqlFixture fixture) : IsolationCompliance(fixture);
+
     public sealed class Recovery(PostgreSqlFixture fixture) : RecoveryCompliance(fixture);
 
     public sealed class Census(PostgreSqlFixture fixture) : CensusCompliance(fixture);

@@ -61,6 +61,42 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
     }
 
     [Fact]
+    public async Task Instance_that_a_trigger_refuses_is_kept_from_the_others_named_and_given_up()
+    {
+        var client = Client(Definitions.Appending);
+        var ids = new List<Guid>();
+        for (var i = 0; i < 60; i++)
+            ids.Add((await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)).Id);
+        foreach (var id in ids)
+            await client.SignalAsync(id, "append", Definitions.Last, cancellationToken: Token);
+        var culprit = ids[20];
+        await using var connection = await OpenAsync();
+        await using var trigger = new NpgsqlCommand(
+            $"""
+            create function {Schema}.refuse() returns trigger language plpgsql as $$ begin raise exception 'no more of this'; end $$;
+            create trigger refuse before update on {Schema}.instance for each row when (new.id = '{culprit}') execute function {Schema}.refuse()
+            """,
+            connection);
+        await trigger.ExecuteNonQueryAsync(Token);
+        var log = new LogList();
+
+        var host = new WorkflowHost(Connect(), new WorkflowRegistry([Definitions.Appending]), Quick, log);
+        await using (host)
+        {
+            await host.StartAsync(Token);
+            foreach (var id in ids.Where(id => id != culprit))
+                Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, id)).Status);
+            await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the culprit's signal is given up");
+        }
+
+        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
+        Assert.Contains("no more of this", letter.Detail);
+        Assert.Equal(InstanceStatus.Waiting, (await RecordOf(culprit)).Status);
+        Assert.Contains(log.Lines, line => line.Contains($"Instance {culprit} makes its claim fail", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Start_whose_key_was_purged_before_its_owner_was_read_is_written_again()
     {
         var owner = Seam.Instance("key", WaitKinds.None, InstanceStatus.Completed);
@@ -142,9 +178,9 @@ public sealed class PostgreSqlFaults(PostgreSqlFixture fixture) : WorkflowBacken
             ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             base.ProcessAsync(
                 request,
-                batch =>
+                async batch =>
                 {
-                    var decisions = decide(batch);
+                    var decisions = await decide(batch);
                     if (Interlocked.Increment(ref _claims) == 1)
                         end();
                     return decisions;

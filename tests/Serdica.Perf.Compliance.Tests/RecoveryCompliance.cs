@@ -62,6 +62,50 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task Signals_of_a_definition_that_a_host_lacks_keep_their_order_and_are_left_alone()
+    {
+        var client = Client(Definitions.Appending);
+        var started = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+        for (var i = 0; i < 5; i++)
+            await client.SignalAsync(started.Id, "append", i, cancellationToken: Token);
+        var ignorant = await HostAsync(Quick with { MaxPollInterval = TimeSpan.FromMilliseconds(20) }, Definitions.Approval);
+        await Eventually(() => Task.FromResult(ignorant.Counters.Deferred > 0), "the host has met it");
+        await Eventually(() => Task.FromResult(ignorant.Counters.EmptyClaims > 20), "the host has polled often");
+        if (Backend.Capabilities.FiltersDefinitions)
+            Assert.InRange(ignorant.Counters.Deferred, 1, 5 * Quick.Workers);
+        await client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
+        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
+
+        var open = (await Backend.TakeCensusAsync(Token)).OpenByDefinition;
+        if (Backend.Capabilities.FiltersDefinitions)
+            Assert.Equal(1, open[new DefinitionVersion(Definitions.Appending.Name, Definitions.Appending.Version)]);
+
+        if (!Backend.Capabilities.FiltersDefinitions)
+            await ignorant.StopAsync(Token);
+        await HostAsync(Definitions.Appending);
+
+        Assert.Equal(6, (await CloseOf(client, started.Id)).Version);
+        if (Backend.Capabilities.FiltersDefinitions)
+            Assert.Equal(Enumerable.Range(0, 5), (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Deploy_that_cannot_read_the_state_leaves_timers_for_the_one_that_can()
+    {
+        var client = Client(Napping<Ledger>());
+        var started = await client.StartAsync(Napping<Ledger>(), new Ledger { Note = "readable" }, cancellationToken: Token);
+
+        var wrong = await HostAsync(Napping<Incompatible>());
+        await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 3), "it was met more than once");
+        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
+        await wrong.StopAsync(Token);
+        await HostAsync(Napping<Ledger>());
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+    }
+
+    [Fact]
     public async Task Host_whose_definition_lost_a_step_puts_it_off_for_one_that_has_it()
     {
         var old = Workflow.Define<Ledger>("renamed").WaitFor<int>("old-name", (_, _) => { }).Build();
@@ -219,6 +263,10 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         Assert.Equal(0, late.Left);
     }
 
+    private static WorkflowDefinition<TState> Napping<TState>()
+        where TState : class =>
+        Workflow.Define<TState>("napping").Delay("nap", (_, _) => Due.After(TimeSpan.FromMilliseconds(1))).Build();
+
     /// <summary>Claims are committed, and the first answers never arrive.</summary>
     private sealed class LosesAnswersOfClaims(IWorkflowBackend inner) : BackendDecorator(inner)
     {
@@ -264,6 +312,11 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         }
     }
 
+    private sealed class Incompatible
+    {
+        public List<int> Note { get; set; } = [];
+    }
+
     private sealed class FailsEveryThird(IWorkflowBackend inner) : BackendDecorator(inner)
     {
         private int _claims;
@@ -272,9 +325,9 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
             base.ProcessAsync(
                 request,
-                batch =>
+                async batch =>
                 {
-                    var decisions = decide(batch);
+                    var decisions = await decide(batch);
                     return Interlocked.Increment(ref _claims) % 3 == 0
                         ? throw new InvalidTimeZoneException("Died after the decision and before the commit.")
                         : decisions;

@@ -60,8 +60,19 @@ internal static class Seam
 
     /// <summary>Claims up to <paramref name="maxSignals"/> signals, whatever they are.</summary>
     public static Task<ProcessOutcome> ProcessAsync(
-        this IWorkflowBackend backend, int maxSignals, DecideBatch decide, CancellationToken cancellationToken) =>
+        this IWorkflowBackend backend,
+        int maxSignals,
+        Func<ClaimedBatch, IReadOnlyList<Decision>> decide,
+        CancellationToken cancellationToken) =>
         backend.ProcessAsync(new ClaimRequest(maxSignals), decide, cancellationToken);
+
+    /// <summary>Claims what the request asks for, and decides at once.</summary>
+    public static Task<ProcessOutcome> ProcessAsync(
+        this IWorkflowBackend backend,
+        ClaimRequest request,
+        Func<ClaimedBatch, IReadOnlyList<Decision>> decide,
+        CancellationToken cancellationToken) =>
+        backend.ProcessAsync(request, batch => Task.FromResult(decide(batch)), cancellationToken);
 
     /// <summary>Handles what is due and answers with the names of the signals, in the order of the claim.</summary>
     public static async Task<List<string>> TakeAsync(this IWorkflowBackend backend, int maxSignals = 100)

@@ -19,8 +19,8 @@ public abstract class WorkflowBackendCompliance(IBackendFixture fixture) : IAsyn
     protected static WorkflowOptions Quick { get; } = new()
     {
         ActivityLease = TimeSpan.FromSeconds(10),
-        BusyDelay = TimeSpan.FromMilliseconds(10),
         UnknownDefinitionDelay = TimeSpan.FromMilliseconds(30),
+        InstanceRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(20) },
         SignalRetry = new RetryPolicy { MaxAttempts = 3, FirstDelay = TimeSpan.FromMilliseconds(10) },
         MaxPollInterval = TimeSpan.FromMilliseconds(300),
         DrainTimeout = TimeSpan.FromSeconds(2),

@@ -54,7 +54,7 @@ public sealed class DelayTests
         var options = new WorkflowOptions
         {
             ActivityLease = TimeSpan.MaxValue,
-            BusyDelay = TimeSpan.MaxValue,
+            DecideTimeout = TimeSpan.MaxValue,
             UnknownDefinitionDelay = TimeSpan.MaxValue,
             MaxPollInterval = TimeSpan.MaxValue,
             DrainTimeout = TimeSpan.MaxValue,

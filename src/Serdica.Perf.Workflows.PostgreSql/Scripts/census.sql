@@ -1,5 +1,11 @@
 -- Everything counted in one statement, so that it is of one moment. Stuck is what nothing will ever move: an open
 -- instance that waits neither for the outside, nor for a signal that exists, nor for a child that is open.
+with open as materialized (
+    select o.definition, o.definition_version, count(*) as instances
+    from {schema}.instance o
+    where o.status < 2
+    group by o.definition, o.definition_version
+)
 select
     count(*) filter (where i.status = 0),
     count(*) filter (where i.status = 1),
@@ -18,5 +24,8 @@ select
           and not exists (select from {schema}.signal s where s.instance_id = w.id)
           and not (w.waits & 8 <> 0 and exists (
               select from {schema}.instance c where c.parent_id = w.id and c.status < 2))
-    )
+    ),
+    array(select o.definition from open o order by o.definition, o.definition_version),
+    array(select o.definition_version from open o order by o.definition, o.definition_version),
+    array(select o.instances from open o order by o.definition, o.definition_version)
 from {schema}.instance i

@@ -21,6 +21,8 @@
 --
 -- The place of the held instance is returned with it: no one can move it before the caller's own update, which need
 -- not look for it again.
+-- A claim that leaves activities ($3) or definitions ($4, $5) alone has the lines marked --filter as well; the others are
+-- spared the question. What it passes over lies below the watermark afterwards: a full poll finds it.
 with candidate as materialized (
     select
         i.ctid::text as place, i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits,
@@ -28,6 +30,10 @@ with candidate as materialized (
     from {schema}.signal s
     join {schema}.instance i on i.id = s.instance_id
     where s.due_at > $1 and s.due_at <= statement_timestamp()
+    --filter and not ($3 and s.kind = 2)
+    --filter and not exists (
+    --filter     select from unnest($4::text[], $5::integer[]) as u (name, version)
+    --filter     where u.name = i.definition and u.version = i.definition_version)
     order by s.due_at
     limit $2
     for update of i skip locked
@@ -42,6 +48,7 @@ due as (
         select x.ctid as signal_place
         from {schema}.signal x
         where x.instance_id = h.id and x.due_at + interval '0' <= (select max(due_at) from candidate)
+        --filter and not ($3 and x.kind = 2)
         offset 0) x
 )
 delete from {schema}.signal s

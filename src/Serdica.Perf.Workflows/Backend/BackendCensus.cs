@@ -6,6 +6,12 @@ public sealed record BackendCensus
     /// <summary>Instances by status; a status without instances counts 0.</summary>
     public required IReadOnlyDictionary<InstanceStatus, long> Instances { get; init; }
 
+    /// <summary>
+    /// Open instances by the definition and version that they need: what must stay deployed. Empty where the backend does
+    /// not count them.
+    /// </summary>
+    public IReadOnlyDictionary<DefinitionVersion, long> OpenByDefinition { get; init; } = new Dictionary<DefinitionVersion, long>();
+
     /// <summary>Signals that are due and not handled.</summary>
     public required long SignalsDue { get; init; }
 

@@ -16,6 +16,12 @@ public sealed record ClaimRequest(int MaxSignals)
     /// </summary>
     public bool SkipActivities { get; init; }
 
-    /// <summary>Definitions that this host does not have; their instances are left alone.</summary>
+    /// <summary>
+    /// Searches from the oldest due signal on, where a backend would otherwise begin near those that it has claimed last: the
+    /// host knows that there are older ones.
+    /// </summary>
+    public bool FullPoll { get; init; }
+
+    /// <summary>Definitions that this host does not have; their instances are left alone, by backends with <see cref="BackendCapabilities.FiltersDefinitions"/>.</summary>
     public IReadOnlyList<DefinitionVersion> Unknown { get; init; } = [];
 }

@@ -11,4 +11,7 @@ public enum DeadLetterReason
 
     /// <summary>The instance keeps as many early signals, or as many bytes of them, as the host's options allow.</summary>
     BufferFull = 2,
+
+    /// <summary>The database refused what its instance decided, as often as the host's options allow.</summary>
+    Refused = 3,
 }

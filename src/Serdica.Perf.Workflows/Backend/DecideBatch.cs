@@ -1,4 +1,4 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>Decides a claimed batch: one decision for each instance, in the same order.</summary>
-public delegate IReadOnlyList<Decision> DecideBatch(ClaimedBatch batch);
+public delegate Task<IReadOnlyList<Decision>> DecideBatch(ClaimedBatch batch);

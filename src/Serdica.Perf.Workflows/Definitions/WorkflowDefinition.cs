@@ -29,6 +29,8 @@ public abstract class WorkflowDefinition
     /// <exception cref="UnknownDefinitionException">A step names a definition that the registry lacks.</exception>
     internal abstract void Check(WorkflowRegistry registry);
 
+    internal abstract Turn GiveUpTurn(TurnEnvironment environment, ClaimedInstance claimed, DateTimeOffset now, Refusal refusal);
+
     internal abstract IActivityStep? FindActivity(string step);
 
     /// <inheritdoc/>

@@ -77,6 +77,14 @@ public sealed class WorkflowDefinition<TState> : WorkflowDefinition
         return turn;
     }
 
+    internal override Turn GiveUpTurn(TurnEnvironment environment, ClaimedInstance claimed, DateTimeOffset now, Refusal refusal)
+    {
+        var turn = _turns.Get();
+        turn.Begin(environment, claimed.Instance, now);
+        turn.GiveUp(claimed.Signals, refusal);
+        return turn;
+    }
+
     internal Turn<TState> BeginTurn(TurnEnvironment environment, NewInstance origin, TState state, bool inline)
     {
         var turn = _turns.Get();

@@ -21,6 +21,16 @@ internal sealed class ActivityRunner(
     private readonly ConcurrentBag<ActivityLease> _cutOff = [];
     private readonly CancellationTokenSource _stop = new();
     private int _reserved;
+    private bool _isCrowded;
+
+    /// <summary>There are, or were, more activities due than places.</summary>
+    public bool IsCrowded
+    {
+        get => Volatile.Read(ref _isCrowded);
+        set => Volatile.Write(ref _isCrowded, value);
+    }
+
+    public int FreePlaces => Math.Max(0, options.MaxActivities - Volatile.Read(ref _reserved));
 
     /// <summary>The database has a third of the lease's length for each extension; then the next one is tried.</summary>
     private TimeSpan ExtensionLimit => options.ActivityLease / 3;
@@ -37,7 +47,14 @@ internal sealed class ActivityRunner(
         return false;
     }
 
-    public void Release(int places) => Interlocked.Add(ref _reserved, -places);
+    public void Release(int places)
+    {
+        if (places == 0)
+            return;
+        Interlocked.Add(ref _reserved, -places);
+        if (IsCrowded)
+            client.Hints.WorkHinted();
+    }
 
     /// <summary>Runs an activity that a place was reserved for.</summary>
     /// <param name="activity">What was leased.</param>

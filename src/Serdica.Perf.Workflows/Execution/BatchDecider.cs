@@ -10,6 +10,8 @@ internal sealed class BatchDecider
 {
     private readonly WorkflowRegistry _registry;
     private readonly ActivityRunner _activities;
+    private readonly HostMemory _memory;
+    private readonly bool _filtersDefinitions;
     private readonly TurnEnvironment _environment;
     private readonly ILogger _logger;
     private readonly List<Decision> _decisions = [];
@@ -18,12 +20,23 @@ internal sealed class BatchDecider
     private int _reserved;
     private int _deferred;
     private long _decidedAt;
+    private IReadOnlyList<ClaimedInstance> _claimed = [];
+    private Treatment[]? _treatments;
+    private volatile Underway? _underway;
 
     public BatchDecider(
-        WorkflowRegistry registry, ActivityRunner activities, WorkflowOptions options, TimeProvider time, ILogger logger)
+        WorkflowRegistry registry,
+        ActivityRunner activities,
+        HostMemory memory,
+        BackendCapabilities capabilities,
+        WorkflowOptions options,
+        TimeProvider time,
+        ILogger logger)
     {
         _registry = registry;
         _activities = activities;
+        _memory = memory;
+        _filtersDefinitions = capabilities.FiltersDefinitions;
         _logger = logger;
         _environment = new TurnEnvironment(options, time) { CanRunActivity = ReserveActivity, Registry = registry };
     }
@@ -34,16 +47,24 @@ internal sealed class BatchDecider
         .Where(static instance => instance is not null && instance.Status.IsClosed())
         .Select(static instance => instance!.Id);
 
+    /// <summary>An activity of this batch had to be put back, for all places are taken.</summary>
+    public bool FoundNoPlace { get; private set; }
+
     public IReadOnlyList<Decision> Decide(ClaimedBatch batch)
     {
         Forget();
-        foreach (var claimed in batch.Instances)
+        _claimed = batch.Instances;
+        _treatments = _memory.Isolation.Choose(batch.Instances);
+        for (var i = 0; i < batch.Instances.Count; i++)
         {
+            var claimed = batch.Instances[i];
             if (Telemetry.QueueTime.Enabled)
                 NoteQueueTimes(claimed, batch.Now);
-            _decisions.Add(DecideOne(claimed, batch.Now));
+            _underway = new Underway(claimed, _environment.Time.GetTimestamp());
+            _decisions.Add(Treat(claimed, batch.Now, _treatments is null ? Treatment.Decide : _treatments[i]));
         }
 
+        _underway = null;
         _decidedAt = _environment.Time.GetTimestamp();
         return _decisions;
     }
@@ -59,6 +80,36 @@ internal sealed class BatchDecider
             turn.End();
         _turns.Clear();
         _queueTimes.Clear();
+        _claimed = [];
+        _treatments = null;
+        FoundNoPlace = false;
+    }
+
+    /// <summary>The transaction was undone, for a reason that will not pass by itself.</summary>
+    /// <param name="error">Why.</param>
+    /// <param name="isAbandoned">A handler took too long; its thread still uses this object.</param>
+    /// <param name="counters">Of the host.</param>
+    /// <returns>Whether the next claim is another one than this.</returns>
+    public bool Failed(Exception error, bool isAbandoned, CounterSet counters)
+    {
+        var claimed = _claimed;
+        var treatments = _treatments;
+        var refusal = new Refusal(DeadLetterReason.Refused, StoredText.Clean(ActivityReport.Describe(error)), IsCertain: false);
+        if (isAbandoned && _underway is { } underway && IsCulprit(underway))
+        {
+            // Its handler holds the thread: no need to look for the instance.
+            claimed = [underway.Claimed];
+            treatments = null;
+            refusal = refusal with { Reason = DeadLetterReason.AttemptsExhausted, IsCertain = true };
+            Interlocked.Increment(ref counters.HandlerFailures);
+            Telemetry.HandlerFailures.Add(1);
+            Log.HandlerFailed(_logger, NameOf(underway.Claimed.Instance), underway.Claimed.Instance.Id, error);
+        }
+
+        var knowsMore = _memory.Isolation.Failed(claimed, treatments, refusal, out var culprit);
+        if (culprit is { } alone)
+            Log.Isolated(_logger, alone.InstanceId, alone.Tries, refusal.Detail);
+        return knowsMore;
     }
 
     /// <summary>After the commit: runs the leased activities, tells waiting callers, counts.</summary>
@@ -92,6 +143,7 @@ internal sealed class BatchDecider
                 Tell(closed, started);
         }
 
+        _memory.Isolation.Committed(_claimed, _treatments);
         if (_deferred > 0)
             Interlocked.Add(ref counters.Deferred, _deferred);
         Forget();
@@ -150,39 +202,104 @@ internal sealed class BatchDecider
     private bool ReserveActivity()
     {
         if (!_activities.TryReserve())
+        {
+            FoundNoPlace = true;
+            _activities.IsCrowded = true;
             return false;
+        }
+
         _reserved++;
         return true;
     }
+
+    /// <summary>One that has just begun when the limit passes pays for those before it.</summary>
+    private bool IsCulprit(Underway underway) =>
+        _claimed.Count == 1 || _environment.Time.GetElapsedTime(underway.Since) >= _environment.Options.DecideTimeout / 2;
+
+    private Decision Treat(ClaimedInstance claimed, DateTimeOffset now, Treatment treatment) => treatment switch
+    {
+        Treatment.PutBack => PutBack(claimed),
+        Treatment.PutOff => PutOff(claimed, _memory.Isolation.DelayOf(claimed.Instance.Id)),
+        Treatment.GiveUp => GiveUp(claimed, now),
+        _ => DecideOne(claimed, now),
+    };
 
     private Decision DecideOne(ClaimedInstance claimed, DateTimeOffset now)
     {
         var instance = claimed.Instance;
         if (!_registry.TryFind(instance.Definition, instance.DefinitionVersion, out var definition))
-            return Defer(claimed, "this host does not know the definition");
+            return LeaveToOthers(claimed);
         if (!definition.Steps.Contains(instance.Step))
-            return Defer(claimed, $"the definition has no step '{instance.Step}'; was it renamed without a new version?");
+            return Park(claimed, $"the definition has no step '{instance.Step}'; was it renamed without a new version?");
 
         try
         {
             var turn = definition.ContinueTurn(_environment, claimed, now);
             _turns.Add(turn);
+            _memory.Parked.Unpark(instance.Id);
             return turn.Decision;
         }
         catch (Exception e)
         {
             // Handlers' errors are dealt with inside of the turn. This is damage to the stored instance itself.
-            return Defer(claimed, ActivityReport.Describe(e));
+            return Park(claimed, ActivityReport.Describe(e));
         }
     }
 
-    /// <summary>Puts the signals back, a little later: another host, or a later version of this one, may take them.</summary>
-    private Decision Defer(ClaimedInstance claimed, string reason)
+    /// <summary>No handler runs: the database refuses what they decide, or they do not end.</summary>
+    private Decision GiveUp(ClaimedInstance claimed, DateTimeOffset now)
+    {
+        if (!_registry.TryFind(claimed.Instance.Definition, claimed.Instance.DefinitionVersion, out var definition))
+            return LeaveToOthers(claimed);
+        var refusal = _memory.Isolation.RefusalOf(claimed.Instance.Id);
+        try
+        {
+            var turn = definition.GiveUpTurn(_environment, claimed, now, refusal);
+            _turns.Add(turn);
+            return turn.Decision;
+        }
+        catch (Exception e)
+        {
+            return Park(claimed, ActivityReport.Describe(e));
+        }
+    }
+
+    /// <summary>
+    /// This host lacks the definition. Its signals stay as they are, in their order, and later claims leave the definition
+    /// alone; where claims can't, they are put off.
+    /// </summary>
+    private Decision LeaveToOthers(ClaimedInstance claimed)
     {
         var instance = claimed.Instance;
-        var delay = _environment.Options.UnknownDefinitionDelay;
+        if (_memory.Unknown.Add(new DefinitionVersion(instance.Definition, instance.DefinitionVersion)))
+            Log.UnknownDefinition(_logger, NameOf(instance), instance.Id);
+        return _filtersDefinitions ? PutBack(claimed) : PutOff(claimed, _memory.Parked.Park(instance.Id, out _));
+    }
+
+    private Decision Park(ClaimedInstance claimed, string reason)
+    {
+        var delay = _memory.Parked.Park(claimed.Instance.Id, out var isFirst);
+        if (isFirst)
+            Log.Parked(_logger, claimed.Instance.Id, NameOf(claimed.Instance), delay.TotalMilliseconds, reason);
+        return PutOff(claimed, delay);
+    }
+
+    /// <summary>The signals come again as they were: the same due time, so the same order.</summary>
+    private Decision PutBack(ClaimedInstance claimed)
+    {
         _deferred += claimed.Signals.Count;
-        Log.Deferred(_logger, instance.Id, $"{instance.Definition} v{instance.DefinitionVersion}", delay.TotalMilliseconds, reason);
+        return new Decision { Sent = [.. claimed.Signals] };
+    }
+
+    private Decision PutOff(ClaimedInstance claimed, TimeSpan delay)
+    {
+        _deferred += claimed.Signals.Count;
         return new Decision { Sent = claimed.Signals.ConvertAll(signal => signal with { Due = Due.After(delay) }) };
     }
+
+    private static string NameOf(InstanceRecord instance) => $"{instance.Definition} v{instance.DefinitionVersion}";
+
+    /// <param name="Claimed">What is being decided.</param>
+    /// <param name="Since">When that began.</param>
+    private sealed record Underway(ClaimedInstance Claimed, long Since);
 }

@@ -17,8 +17,8 @@ internal static partial class Log
     [LoggerMessage(WorkflowEvents.WorkerFailed, LogLevel.Warning, "A worker's database call failed; next try in {DelayMs} ms: {Reason}")]
     public static partial void WorkerFailed(ILogger logger, double delayMs, string reason, Exception error);
 
-    [LoggerMessage(4, LogLevel.Warning, "Instance {InstanceId} of {Definition} is put off for {DelayMs} ms: {Reason}")]
-    public static partial void Deferred(ILogger logger, Guid instanceId, string definition, double delayMs, string reason);
+    [LoggerMessage(4, LogLevel.Warning, "Instance {InstanceId} of {Definition} cannot go on here; its signals are put off for {DelayMs} ms, and longer each time: {Reason}")]
+    public static partial void Parked(ILogger logger, Guid instanceId, string definition, double delayMs, string reason);
 
     [LoggerMessage(5, LogLevel.Warning, "A handler of {Definition} failed on instance {InstanceId}; the signal is tried again or becomes a dead letter")]
     public static partial void HandlerFailed(ILogger logger, string definition, Guid instanceId, Exception? error);
@@ -52,4 +52,10 @@ internal static partial class Log
 
     [LoggerMessage(WorkflowEvents.ListenerFailed, LogLevel.Warning, "Listening for work failed; polling goes on: {Reason}")]
     public static partial void ListenerFailed(ILogger logger, string reason, Exception error);
+
+    [LoggerMessage(21, LogLevel.Warning, "This host has no definition {Definition}, which instance {InstanceId} needs; its claims leave instances of it alone from now on")]
+    public static partial void UnknownDefinition(ILogger logger, string definition, Guid instanceId);
+
+    [LoggerMessage(22, LogLevel.Error, "Instance {InstanceId} makes its claim fail, in try {Tries}; it is kept from the others and put off: {Detail}")]
+    public static partial void Isolated(ILogger logger, Guid instanceId, int tries, string detail);
 }

@@ -7,12 +7,25 @@ internal sealed class MessageWorker(
     private ReceivedMessages? _received;
     private long _claimedAt;
 
-    public Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken) =>
-        queue.ReceiveAsync(maxMessages, Keep, cancellationToken);
+    /// <inheritdoc/>
+    public bool WantsMore { get; private set; }
+
+    public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
+    {
+        var outcome = await queue.ReceiveAsync(maxMessages, Keep, cancellationToken).ConfigureAwait(false);
+        WantsMore = outcome.Signals >= maxMessages;
+        return outcome;
+    }
+
+    public bool Failed(Exception error) => false;
 
     public void Committed() => handled(new HandledMessages(_received!, time.GetElapsedTime(_claimedAt)));
 
     public void Forget() => _received = null;
+
+    public void Dispose()
+    {
+    }
 
     private void Keep(ReceivedMessages messages)
     {

@@ -1,34 +1,136 @@
 namespace Serdica.Perf.Workflows;
 
-/// <summary>Claims due signals and decides their instances.</summary>
-internal sealed class SignalWorker(
-    IWorkflowBackend backend, BatchDecider decider, WorkflowClient client, WorkflowOptions options, CounterSet counters) : IWorker
+/// <summary>Claims due signals and has their instances decided, within a time limit.</summary>
+internal sealed class SignalWorker : IWorker
 {
-    private readonly ClaimRequest _request = new(options.ClaimBatch);
+    private readonly IWorkflowBackend _backend;
+    private readonly Func<BatchDecider> _createDecider;
+    private readonly ActivityRunner _activities;
+    private readonly HostMemory _memory;
+    private readonly WorkflowClient _client;
+    private readonly WorkflowOptions _options;
+    private readonly CounterSet _counters;
+    private readonly TimeProvider _time;
+    private readonly ITimer _limit;
+    private BatchDecider _decider;
+    private TimedDecision? _deciding;
+    private bool _tookActivities;
     private int _signals;
+
+    public SignalWorker(
+        IWorkflowBackend backend,
+        Func<BatchDecider> createDecider,
+        ActivityRunner activities,
+        HostMemory memory,
+        WorkflowClient client,
+        WorkflowOptions options,
+        CounterSet counters,
+        TimeProvider time)
+    {
+        _backend = backend;
+        _createDecider = createDecider;
+        _activities = activities;
+        _memory = memory;
+        _client = client;
+        _options = options;
+        _counters = counters;
+        _time = time;
+        _decider = createDecider();
+
+        // It ticks for itself, so that a batch pays nothing for its limit.
+        var tick = options.DecideTimeout / 8;
+        _limit = time.CreateTimer(_ => CheckLimit(), null, tick, tick);
+    }
+
+    /// <inheritdoc/>
+    public bool WantsMore { get; private set; }
 
     public async Task<ProcessOutcome> LookAsync(CancellationToken cancellationToken)
     {
-        try
-        {
-            var outcome = await backend.ProcessAsync(_request, decider.Decide, cancellationToken).ConfigureAwait(false);
-            _signals = outcome.Signals;
-            return outcome;
-        }
-        catch (WorkflowBackendException e) when (!e.NothingWritten)
-        {
-            // The answer to the commit may be all that was lost.
-            client.Closed.Suspect(decider.Closing);
-            throw;
-        }
+        var request = NextRequest();
+        var outcome = await ProcessAsync(request, cancellationToken).ConfigureAwait(false);
+        _signals = outcome.Signals;
+        if (_tookActivities && !outcome.Conflict && outcome.Signals < request.MaxSignals && !_decider.FoundNoPlace)
+            _activities.IsCrowded = false;
+        if (request.FullPoll && outcome is { Signals: 0, Conflict: false })
+            _memory.Isolation.ForgetIdle();
+        WantsMore = outcome.Signals >= request.MaxSignals || (_activities.IsCrowded && _activities.FreePlaces > 0);
+        return outcome;
     }
 
     public void Committed()
     {
         Telemetry.Handled.Add(_signals);
         Telemetry.ClaimBatch.Record(_signals);
-        decider.Committed(client.Closed, client.Hints, counters);
+        _decider.Committed(_client.Closed, _client.Hints, _counters);
     }
 
-    public void Forget() => decider.Forget();
+    /// <inheritdoc/>
+    public bool Failed(Exception error)
+    {
+        var isAbandoned = _deciding?.IsAbandoned == true;
+        var knowsMore = error is not WorkflowBackendException { IsTransient: true } && _decider.Failed(error, isAbandoned, _counters);
+        if (isAbandoned)
+            _decider = _createDecider();
+        _deciding = null;
+        return knowsMore;
+    }
+
+    public void Forget() => _decider.Forget();
+
+    public void Dispose() => _limit.Dispose();
+
+    /// <summary>
+    /// A host whose places are taken leaves activities where they are. When places become free it takes as many signals as
+    /// there are places, in turns with claims of everything else: so none has to be put back.
+    /// </summary>
+    private ClaimRequest NextRequest()
+    {
+        var request = new ClaimRequest(_options.ClaimBatch)
+        {
+            Unknown = _memory.Unknown.All,
+            FullPoll = _memory.Isolation.NeedsFullPoll,
+        };
+        if (_activities.FreePlaces == 0)
+            _activities.IsCrowded = true;
+        if (!_activities.IsCrowded)
+        {
+            _tookActivities = false;
+            return request;
+        }
+
+        var places = _activities.FreePlaces;
+        _tookActivities = places > 0 && !_tookActivities;
+        return _tookActivities
+            ? request with { MaxSignals = Math.Min(places, _options.ClaimBatch), FullPoll = true }
+            : request with { SkipActivities = true };
+    }
+
+    private async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _backend.ProcessAsync(request, DecideAsync, cancellationToken).ConfigureAwait(false);
+        }
+        catch (WorkflowBackendException e) when (!e.NothingWritten)
+        {
+            // The answer to the commit may be all that was lost.
+            _client.Closed.Suspect(_decider.Closing);
+            throw;
+        }
+    }
+
+    private Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
+    {
+        var deciding = new TimedDecision(_decider, batch, _time);
+        _deciding = deciding;
+        ThreadPool.UnsafeQueueUserWorkItem(deciding, preferLocal: true);
+        return deciding.Decisions;
+    }
+
+    private void CheckLimit()
+    {
+        if (_deciding is { } deciding && deciding.Elapsed >= _options.DecideTimeout)
+            deciding.Abandon(_options.DecideTimeout);
+    }
 }

@@ -17,6 +17,22 @@ internal sealed partial class Turn<TState>
         _error = error is null ? null : StoredText.Clean(error);
     }
 
+    /// <summary>Nothing of the instance can be decided any more: see <see cref="WorkflowOptions.InstanceRetry"/>.</summary>
+    public void GiveUp(List<Signal> signals, Refusal refusal)
+    {
+        var isOpen = !_status.IsClosed();
+        foreach (var signal in signals)
+            BuryIfExternal(BufferedSignal.Of(signal), refusal.Reason, refusal.Detail);
+
+        // Nothing would ever move it again; after external signals alone it stays as it is.
+        if (!isOpen || signals.TrueForAll(static signal => signal.Kind == SignalKind.External))
+            return;
+        Close(InstanceStatus.Faulted, refusal.Detail);
+        var version = _stored!.Version;
+        Finish(version + signals.Count);
+        Decision.ExpectedVersion = version;
+    }
+
     private void CancelOpen(List<PendingChild> children, InstanceStatus status)
     {
         foreach (var child in children)

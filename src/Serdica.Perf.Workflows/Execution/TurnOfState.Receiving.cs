@@ -95,8 +95,8 @@ internal sealed partial class Turn<TState>
         }
         else
         {
-            // This host is full; another one, or this one a little later, takes it.
-            SendActivity(step.Name, Due.After(Options.BusyDelay), activity);
+            // This host is full; another one, or this one a little later, takes it. Its claims leave it alone until then.
+            SendActivity(step.Name, signal.Due, activity);
         }
     }
 

@@ -8,10 +8,11 @@ internal sealed partial class Turn<TState>
 
     private void Consume(in BufferedSignal signal)
     {
+        // Not a failure of the handler: a state that this version cannot read is left to one that can.
+        _state ??= _definition.ReadState(_stateBytes);
         var before = new Savepoint(this);
         try
         {
-            _state ??= _definition.ReadState(_stateBytes);
             Context = Context with { Attempt = signal.Failures + 1 };
             var activity = Progress.Activity;
             Advance(_definition[_index].Resume(_state, this, signal));

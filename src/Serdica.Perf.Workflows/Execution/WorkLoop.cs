@@ -16,6 +16,9 @@ internal sealed class WorkLoop(
 {
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
+    /// <summary>The first conflict is tried again at once; those that go on must not keep the database busy.</summary>
+    private static readonly RetryPolicy AfterConflicts = new() { FirstDelay = TimeSpan.FromMilliseconds(2), MaxDelay = TimeSpan.FromSeconds(1) };
+
     private readonly CancellationTokenSource _stop = new();
     private Task[] _loops = [];
 
@@ -43,13 +46,17 @@ internal sealed class WorkLoop(
 
     private async Task WorkAsync(IWorker worker)
     {
+        using var owned = worker;
         var failures = 0;
+        var conflicts = 0;
         while (!_stop.IsCancellationRequested)
         {
             try
             {
-                await TurnAsync(worker).ConfigureAwait(false);
+                conflicts = await TurnAsync(worker).ConfigureAwait(false) ? conflicts + 1 : 0;
                 failures = 0;
+                if (conflicts > 1)
+                    await PauseAsync(AfterConflicts.DelayAfter(conflicts - 1, Random.Shared.NextDouble())).ConfigureAwait(false);
             }
             catch (OperationCanceledException) when (_stop.IsCancellationRequested)
             {
@@ -58,6 +65,8 @@ internal sealed class WorkLoop(
             catch (Exception e)
             {
                 // The outermost loop of a worker: whatever it is, the worker must live on.
+                if (worker.Failed(e))
+                    failures = 0;
                 worker.Forget();
                 Interlocked.Increment(ref counters.BackendFailures);
                 var pause = PauseAfter(++failures);
@@ -70,7 +79,8 @@ internal sealed class WorkLoop(
     }
 
     /// <summary>One look for work, and what it finds; then sleep, unless there is or may be more.</summary>
-    private async Task TurnAsync(IWorker worker)
+    /// <returns>Whether it met a conflict.</returns>
+    private async Task<bool> TurnAsync(IWorker worker)
     {
         var began = hints.BeginLook();
         var found = false;
@@ -79,8 +89,8 @@ internal sealed class WorkLoop(
             var outcome = await worker.LookAsync(_stop.Token).ConfigureAwait(false);
             found = outcome.Signals > 0 || outcome.Conflict;
             Follow(outcome, worker);
-            if (outcome.Conflict || outcome.Signals >= options.ClaimBatch)
-                return;
+            if (outcome.Conflict || worker.WantsMore)
+                return outcome.Conflict;
 
             // Still counted as looking, or what comes meanwhile would wake another worker.
             if (outcome.Signals > 1 && options.Linger > TimeSpan.Zero)
@@ -98,6 +108,8 @@ internal sealed class WorkLoop(
             // Behind whoever else is ready to run in this process: what they publish is found by the same look.
             await Task.Yield();
         }
+
+        return false;
     }
 
     private void Follow(ProcessOutcome outcome, IWorker worker)
@@ -121,6 +133,10 @@ internal sealed class WorkLoop(
         // A full batch: there is more than one worker's share.
         if (outcome.Signals >= options.ClaimBatch)
             hints.WakeOne();
+
+        // A batch that was cut by its bytes has left something that is due.
+        if (outcome.NextDue is { } rest)
+            hints.WorkDueIn(rest);
         Interlocked.Increment(ref counters.Batches);
         Interlocked.Add(ref counters.Signals, outcome.Signals);
         worker.Committed();

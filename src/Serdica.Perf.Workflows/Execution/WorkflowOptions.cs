@@ -24,11 +24,25 @@ public sealed record WorkflowOptions
     /// <value>How long an activity's lease holds between two extensions; default 30 s.</value>
     public TimeSpan ActivityLease { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(30);
 
-    /// <value>After how long an activity that no host had room for is offered again; default 50 ms.</value>
-    public TimeSpan BusyDelay { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromMilliseconds(50);
-
-    /// <value>After how long a signal whose definition this host does not know is offered again; default 1 s.</value>
+    /// <value>
+    /// After how long the signals of an instance that this host cannot go on with are offered again for the first time;
+    /// longer each time, by <see cref="InstanceRetry"/>. Default 1 s.
+    /// </value>
     public TimeSpan UnknownDefinitionDelay { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(1);
+
+    /// <value>
+    /// How long the handlers of one claim may take together; default 5 s. Then the claim is undone, and the instance whose
+    /// handler does not end is put off by <see cref="InstanceRetry"/>. Keep it below the time after which the database
+    /// ends a claim by itself.
+    /// </value>
+    public TimeSpan DecideTimeout { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(5);
+
+    /// <value>
+    /// How an instance that the database refuses to write, or whose handler does not end, is tried again, apart from
+    /// others; then its external signals become dead letters, and it faults if there are others. Default 8 tries: after
+    /// 1, 2, 4, ... s, at most 30 s.
+    /// </value>
+    public RetryPolicy InstanceRetry { get; init; } = new() { MaxAttempts = 8, FirstDelay = TimeSpan.FromSeconds(1) };
 
     /// <value>How a signal whose handler failed is tried again before it becomes a dead letter.</value>
     public RetryPolicy SignalRetry { get; init; } = RetryPolicy.Default;
@@ -98,13 +112,14 @@ public sealed record WorkflowOptions
         CheckPositive(nameof(SubmitPatience), SubmitPatience);
         CheckPositive(nameof(SubmitTimeout), SubmitTimeout);
         CheckPositive(nameof(ActivityLease), ActivityLease);
-        CheckPositive(nameof(BusyDelay), BusyDelay);
         CheckPositive(nameof(UnknownDefinitionDelay), UnknownDefinitionDelay);
+        CheckPositive(nameof(DecideTimeout), DecideTimeout);
         CheckPositive(nameof(MaxPollInterval), MaxPollInterval);
         CheckPositive(nameof(DrainTimeout), DrainTimeout);
         if (Linger < TimeSpan.Zero)
             throw new ArgumentException($"WorkflowOptions.{nameof(Linger)} is {Linger}; it must not be below zero.");
         SignalRetry.Validate(nameof(SignalRetry));
+        InstanceRetry.Validate(nameof(InstanceRetry));
     }
 
     private static void CheckAtLeast(string name, int value, int least)

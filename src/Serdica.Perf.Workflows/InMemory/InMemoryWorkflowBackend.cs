@@ -22,7 +22,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     public string Name => "in-memory";
 
     /// <inheritdoc/>
-    public BackendCapabilities Capabilities { get; } = new(Durable: false, CrossProcessHints: false);
+    public BackendCapabilities Capabilities { get; } = new(Durable: false, CrossProcessHints: false) { FiltersDefinitions = true };
 
     /// <inheritdoc/>
     public Task InitializeAsync(CancellationToken cancellationToken) => Task.CompletedTask;
@@ -50,7 +50,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     }
 
     /// <inheritdoc/>
-    public Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
+    public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         List<InMemoryInstance> held;
@@ -80,15 +80,15 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
 
             leftAlone?.ForEach(MakeReady);
             if (claimed.Count == 0)
-                return Task.FromResult(new ProcessOutcome(0, NextDue: NextDue() - now));
+                return new ProcessOutcome(0, NextDue: NextDue() - now);
             batch = new ClaimedBatch(now, claimed);
         }
 
         try
         {
-            var decisions = decide(batch);
+            var decisions = await decide(batch).ConfigureAwait(false);
             lock (_gate)
-                return Task.FromResult(Commit(batch, held, decisions));
+                return Commit(batch, held, decisions);
         }
         catch
         {
@@ -156,6 +156,10 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
                 Instances = Enum.GetValues<InstanceStatus>().ToDictionary(
                     status => status,
                     status => _instances.Values.LongCount(instance => instance.Record.Status == status)),
+                OpenByDefinition = _instances.Values
+                    .Where(instance => !instance.Record.Status.IsClosed())
+                    .GroupBy(instance => new DefinitionVersion(instance.Record.Definition, instance.Record.DefinitionVersion))
+                    .ToDictionary(group => group.Key, group => group.LongCount()),
                 SignalsDue = signals.LongCount(signal => signal.Due.At <= now),
                 SignalsLater = signals.LongCount(signal => signal.Due.At > now),
                 DeadLetters = _deadLetters.Count,

@@ -27,6 +27,8 @@ public static class MongoDriverCompliance
 
     public sealed class DeadLetters(MongoDriverFixture fixture) : DeadLetterCompliance(fixture);
 
+    public sealed class Isolation(MongoDriverFixture fixture) : IsolationCompliance(fixture);
+
     public sealed class Recovery(MongoDriverFixture fixture) : RecoveryCompliance(fixture);
 
     public sealed class Census(MongoDriverFixture fixture) : CensusCompliance(fixture);

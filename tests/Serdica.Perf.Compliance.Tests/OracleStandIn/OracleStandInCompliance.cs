@@ -26,6 +26,8 @@ public static class OracleStandInCompliance
 
     public sealed class DeadLetters(PostgreSqlFixture server) : DeadLetterCompliance(new StandInFixture(server));
 
+    public sealed class Isolation(PostgreSqlFixture server) : IsolationCompliance(new StandInFixture(server));
+
     public sealed class Recovery(PostgreSqlFixture server) : RecoveryCompliance(new StandInFixture(server));
 
     public sealed class Census(PostgreSqlFixture server) : CensusCompliance(new StandInFixture(server));

@@ -39,12 +39,12 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
         ? throw new InvalidOperationException("relation \"signal\" is locked")
         : _inner.ProcessAsync(
             request,
-            batch =>
+            async batch =>
             {
                 var first = batch.Instances[0];
                 if (Strikes(Mutation.ApplyTwice))
                     first.Signals.Add(first.Signals[0]);
-                var decisions = decide(batch);
+                var decisions = await decide(batch);
 
                 // One that goes on might wait for ever with what it has forgotten, and fail other checks than that of its state.
                 if (decisions.FirstOrDefault(decision => decision.Instance?.Status >= InstanceStatus.Completed) is { } closing && Strikes(Mutation.CorruptState))

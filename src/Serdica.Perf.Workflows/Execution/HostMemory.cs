@@ -1,0 +1,12 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>What the workers of one host have found out; lost with the process.</summary>
+internal sealed class HostMemory(WorkflowOptions options, TimeProvider time)
+{
+    public Isolation Isolation { get; } = new(options.InstanceRetry, time);
+
+    public UnknownDefinitions Unknown { get; } = new();
+
+    /// <summary>Instances that this host cannot read; see <see cref="ParkedInstances"/>.</summary>
+    public ParkedInstances Parked { get; } = new(options);
+}

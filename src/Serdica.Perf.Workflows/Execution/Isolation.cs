@@ -1,0 +1,217 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// Finds the instance that makes claims fail, and keeps it from its batch mates. Shared by the workers of a host.
+/// </summary>
+/// <remarks>
+/// <para>
+/// All instances of a batch that failed are suspects. A claim with suspects decides at most half as many of them as failed
+/// together, and puts everything else back as it was; so the group halves until one fails alone, twice.
+/// That one is put off with a growing delay, and tried again alone.
+/// </para>
+/// <para>
+/// Whether it is the instance or the database that fails is seen by the others: only where other instances could be
+/// written since the first failure, one that has used up its tries is given up (<see cref="Treatment.GiveUp"/>).
+/// </para>
+/// <para>What it knows is lost with the process, which costs the next one the same few failures.</para>
+/// </remarks>
+internal sealed class Isolation(RetryPolicy retry, TimeProvider time)
+{
+    /// <summary>A bound for what is remembered of instances that never come again.</summary>
+    private const int MaxSuspects = 10_000;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<Guid, Suspect> _suspects = [];
+    private volatile bool _hasSuspects;
+    private long _commits;
+
+    /// <summary>
+    /// Suspects were undone or put back, and their signals may be older than what is claimed otherwise. Those that were
+    /// put off come by themselves.
+    /// </summary>
+    public bool NeedsFullPoll
+    {
+        get
+        {
+            if (!_hasSuspects)
+                return false;
+            lock (_gate)
+                return _suspects.Values.Any(static suspect => suspect.RetryAt is null);
+        }
+    }
+
+    /// <summary>What is done with each claimed instance; <see langword="null"/>: all are decided.</summary>
+    public Treatment[]? Choose(IReadOnlyList<ClaimedInstance> claimed)
+    {
+        if (!_hasSuspects)
+            return null;
+        lock (_gate)
+        {
+            var suspects = new Suspect?[claimed.Count];
+            for (var i = 0; i < claimed.Count; i++)
+                suspects[i] = _suspects.GetValueOrDefault(claimed[i].Instance.Id);
+
+            // Only one kind at a time, or a failure would not say which one it is of.
+            return Pick(suspects, Treatment.PutOff, claimed.Count)
+                ?? Pick(suspects, Treatment.GiveUp, 1)
+                ?? Pick(suspects, Treatment.Decide, suspects.Min(suspect => suspect?.Group) ?? 0);
+        }
+    }
+
+    /// <summary>How long the signals of an instance that is put off are to wait.</summary>
+    public TimeSpan DelayOf(Guid instanceId)
+    {
+        lock (_gate)
+        {
+            var suspect = _suspects[instanceId];
+            return suspect.RetryAt is { } at && time.GetElapsedTime(time.GetTimestamp(), at) is var left && left > TimeSpan.Zero
+                ? left
+                : retry.DelayAfter(suspect.Tries + 1, 0);
+        }
+    }
+
+    /// <summary>Why an instance is given up.</summary>
+    public Refusal RefusalOf(Guid instanceId)
+    {
+        lock (_gate)
+            return _suspects[instanceId].Refusal!;
+    }
+
+    /// <summary>The transaction of a batch was undone, for a reason that will not pass by itself.</summary>
+    /// <param name="claimed">The batch.</param>
+    /// <param name="treatments">What <see cref="Choose"/> said.</param>
+    /// <param name="refusal">Why.</param>
+    /// <param name="culprit">The instance that has failed alone and is put off now.</param>
+    /// <returns>Whether the next claim will be another one: the group has become smaller, or a culprit is put off.</returns>
+    public bool Failed(IReadOnlyList<ClaimedInstance> claimed, Treatment[]? treatments, Refusal refusal, out Culprit? culprit)
+    {
+        culprit = null;
+        lock (_gate)
+        {
+            var tried = claimed.Where((_, i) => (treatments?[i] ?? Treatment.Decide) is Treatment.Decide or Treatment.GiveUp)
+                .Select(static instance => instance.Instance.Id)
+                .ToList();
+            if (_suspects.Count > MaxSuspects)
+                _suspects.Clear();
+            _hasSuspects |= tried.Count > 0;
+            foreach (var id in tried)
+            {
+                if (!_suspects.TryGetValue(id, out var suspect))
+                    _suspects.Add(id, suspect = new Suspect(_commits));
+                suspect.Group = Math.Max(1, tried.Count / 2);
+                suspect.Refusal = refusal;
+            }
+
+            if (tried.Count != 1)
+                return tried.Count > 0;
+            var alone = _suspects[tried[0]];
+            if (++alone.FailuresAlone < 2 && !refusal.IsCertain)
+                return true;
+            var givesUp = alone.Next != Treatment.GiveUp
+                && alone.Tries + 1 >= retry.MaxAttempts
+                && (refusal.IsCertain || _commits > alone.CommitsBefore);
+            alone.Next = givesUp ? Treatment.GiveUp : Treatment.PutOff;
+            alone.RetryAt = null;
+            culprit = new Culprit(tried[0], alone.Tries + 1);
+            return true;
+        }
+    }
+
+    /// <summary>The transaction of a batch was committed.</summary>
+    public void Committed(IReadOnlyList<ClaimedInstance> claimed, Treatment[]? treatments)
+    {
+        if (treatments is null)
+        {
+            Interlocked.Increment(ref _commits);
+            return;
+        }
+
+        lock (_gate)
+        {
+            for (var i = 0; i < claimed.Count; i++)
+            {
+                var id = claimed[i].Instance.Id;
+                switch (treatments[i])
+                {
+                    case Treatment.PutOff when _suspects.TryGetValue(id, out var suspect):
+                        suspect.Wait(time, retry);
+                        break;
+                    case Treatment.Decide or Treatment.GiveUp:
+                        _suspects.Remove(id);
+                        _commits++;
+                        break;
+                }
+            }
+
+            _hasSuspects = _suspects.Count > 0;
+        }
+    }
+
+    /// <summary>Nothing at all is due: suspects that were not put off have been handled by others.</summary>
+    public void ForgetIdle()
+    {
+        lock (_gate)
+        {
+            foreach (var (id, suspect) in _suspects)
+            {
+                if (suspect.RetryAt is null)
+                    _suspects.Remove(id);
+            }
+
+            _hasSuspects = _suspects.Count > 0;
+        }
+    }
+
+    /// <summary>The first ones of a kind, those of the smallest group first; everything else is put back.</summary>
+    private Treatment[]? Pick(Suspect?[] suspects, Treatment kind, int most)
+    {
+        var chosen = Enumerable.Range(0, suspects.Length)
+            .Where(i => suspects[i] is { } suspect && suspect.NextAt(time) == kind)
+            .OrderBy(i => suspects[i]!.Group)
+            .Take(most)
+            .ToList();
+        if (chosen.Count == 0)
+            return null;
+        var treatments = new Treatment[suspects.Length];
+        Array.Fill(treatments, Treatment.PutBack);
+        foreach (var i in chosen)
+            treatments[i] = kind;
+        return treatments;
+    }
+
+    private sealed class Suspect(long commitsBefore)
+    {
+        /// <summary>Commits of other instances before its first failure.</summary>
+        public long CommitsBefore { get; } = commitsBefore;
+
+        /// <summary>How many may be decided together with it.</summary>
+        public int Group { get; set; }
+
+        public int FailuresAlone { get; set; }
+
+        /// <summary>How often it was put off.</summary>
+        public int Tries { get; private set; }
+
+        public Treatment Next { get; set; }
+
+        /// <summary>Timestamp before which it is not tried again, whatever signals come; it is put off.</summary>
+        public long? RetryAt { get; set; }
+
+        public Refusal? Refusal { get; set; }
+
+        public Treatment NextAt(TimeProvider time) =>
+            RetryAt is { } at && time.GetTimestamp() < at ? Treatment.PutOff : Next;
+
+        public void Wait(TimeProvider time, RetryPolicy retry)
+        {
+            // Signals that came meanwhile are put off beside the others: that is no further try.
+            if (RetryAt is { } at && time.GetTimestamp() < at)
+                return;
+            Tries++;
+            RetryAt = time.GetTimestamp() + (long)(retry.DelayAfter(Tries, 0).TotalSeconds * time.TimestampFrequency);
+            Next = Treatment.Decide;
+            FailuresAlone = 1;
+            Group = 1;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+namespace Serdica.Perf.Workflows;
+
+/// <summary>
+/// The deciding of one batch, with a time limit. Handlers are synchronous code of users, and a thread that one of them
+/// holds cannot be taken back. So the claim waits for the decisions without a thread: when the limit has passed it is
+/// undone at once, which frees its instances for other hosts, and the handler's thread goes its own way.
+/// </summary>
+/// <remarks>
+/// It is queued to the thread that runs the claim, which takes it up as soon as the claim waits: that costs a
+/// microsecond, where a second thread would cost two wake-ups.
+/// </remarks>
+internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, TimeProvider time) : IThreadPoolWorkItem
+{
+    // The claim goes on within the thread that has decided.
+    private readonly TaskCompletionSource<IReadOnlyList<Decision>> _decisions = new();
+    private readonly long _startedAt = time.GetTimestamp();
+    private int _ended;
+
+    public Task<IReadOnlyList<Decision>> Decisions => _decisions.Task;
+
+    public TimeSpan Elapsed => time.GetElapsedTime(_startedAt);
+
+    /// <summary>The limit had passed; the decider belongs to the thread that still runs.</summary>
+    public bool IsAbandoned { get; private set; }
+
+    public void Execute()
+    {
+        IReadOnlyList<Decision> decisions;
+        try
+        {
+            decisions = decider.Decide(batch);
+        }
+        catch (Exception e)
+        {
+            if (TryEnd())
+                _decisions.SetException(e);
+            else
+                decider.Forget();
+            return;
+        }
+
+        if (TryEnd())
+            _decisions.SetResult(decisions);
+        else
+            decider.Forget();
+    }
+
+    /// <summary>Undoes the claim, unless it has been decided.</summary>
+    public void Abandon(TimeSpan limit)
+    {
+        if (!TryEnd())
+            return;
+        IsAbandoned = true;
+        _decisions.SetException(new DecideTimeoutException(
+            $"{batch.Instances.Count} instance(s) were not decided within {limit.TotalSeconds:0.###} s (WorkflowOptions.DecideTimeout); "
+            + "the claim is undone, and the handler that holds the thread is left to itself."));
+    }
+
+    private bool TryEnd() => Interlocked.Exchange(ref _ended, 1) == 0;
+}

@@ -1,0 +1,158 @@
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>One instance that makes every claim with it fail, and the others, which must not notice.</summary>
+public abstract class IsolationCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    private const int Bystanders = 40;
+
+    [Fact]
+    public async Task Instance_that_cannot_be_written_is_put_off_its_bystanders_close_and_its_signal_is_given_up()
+    {
+        var client = Client(Definitions.Appending);
+        var (culprit, bystanders) = await StartAsync(client);
+
+        var backend = new RefusesInstance(Connect(), culprit, static _ => true);
+        var host = await HostAsync(backend, Quick with { Workers = 2, ClaimBatch = 16 }, Definitions.Appending);
+
+        foreach (var bystander in bystanders)
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander)).Status);
+        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the culprit's signal is given up");
+        var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+        Assert.Equal((culprit, DeadLetterReason.Refused), (letter.Signal.InstanceId, letter.Reason));
+        Assert.Contains("The disk does not like it", letter.Detail);
+        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(culprit)).Status, (await RecordOf(culprit)).Version));
+
+        // What is mended goes on with what was given up.
+        await host.StopAsync(Token);
+        await HostAsync(Definitions.Appending);
+        Assert.Equal(1, await Backend.RequeueDeadLettersAsync([letter.Signal.Id], Token));
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, culprit)).Status);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Instance_that_cannot_be_written_faults_where_nothing_else_would_move_it()
+    {
+        var definition = Workflow.Define<Ledger>("napping")
+            .Delay("nap", (_, _) => Due.After(TimeSpan.FromMilliseconds(1)))
+            .WaitFor<int>("end", (_, _) => { })
+            .Build();
+        var client = Client(Definitions.Appending, definition);
+        var culprit = (await client.StartAsync(definition, new Ledger(), cancellationToken: Token)).Id;
+        var (_, bystanders) = await StartAsync(client);
+
+        var backend = new RefusesInstance(Connect(), culprit, static record => !record.Status.IsClosed());
+        await HostAsync(backend, Quick with { ClaimBatch = 16 }, Definitions.Appending, definition);
+
+        foreach (var bystander in bystanders)
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander)).Status);
+        var record = await CloseOf(client, culprit);
+        Assert.Equal(InstanceStatus.Faulted, record.Status);
+        Assert.Contains("The disk does not like it", record.Error);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Instance_that_cannot_be_written_at_all_does_not_hold_up_what_comes_later()
+    {
+        var client = Client(Definitions.Appending);
+        var (culprit, bystanders) = await StartAsync(client);
+        var backend = new RefusesInstance(Connect(), culprit, static _ => true, refusesLetters: true);
+        var host = await HostAsync(backend, Quick with { ClaimBatch = 16 }, Definitions.Appending);
+        await Task.WhenAll(bystanders.Select(bystander => CloseOf(client, bystander)));
+
+        for (var round = 0; round < 3; round++)
+        {
+            var later = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+            await client.SignalAsync(later.Id, "append", Definitions.Last, cancellationToken: Token);
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, later.Id)).Status);
+        }
+
+        Assert.Equal(InstanceStatus.Waiting, (await RecordOf(culprit)).Status);
+        Assert.True(host.Counters.Deferred > 0, "Nothing was put off: the test has shown nothing.");
+    }
+
+    [Fact]
+    public async Task Outage_that_refuses_everything_faults_and_buries_nothing()
+    {
+        var client = Client(Definitions.Appending);
+        var (first, others) = await StartAsync(client);
+        var backend = new RefusesInstance(Connect(), null, static _ => true);
+        var host = await HostAsync(backend, Quick with { ClaimBatch = 16 }, Definitions.Appending);
+        await Eventually(() => Task.FromResult(host.Counters.BackendFailures > 8), "the outage has lasted");
+
+        backend.IsMended = true;
+
+        foreach (var instance in others.Append(first))
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, instance)).Status);
+        Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Handler_that_does_not_end_frees_its_batch_and_is_given_up()
+    {
+        using var release = new ManualResetEventSlim();
+        var hanging = Workflow.Define<Ledger>("hanging")
+            .WaitFor<int>("go", (_, _) => release.Wait(CancellationToken.None))
+            .Build();
+        var client = Client(hanging, Definitions.Appending);
+        var culprit = await client.StartAsync(hanging, new Ledger(), cancellationToken: Token);
+        await client.SignalAsync(culprit.Id, "go", 1, cancellationToken: Token);
+        var (_, bystanders) = await StartAsync(client);
+        var options = Quick with { Workers = 1, DecideTimeout = TimeSpan.FromMilliseconds(500) };
+        try
+        {
+            var host = await HostAsync(options, hanging, Definitions.Appending);
+
+            foreach (var bystander in bystanders)
+                Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, bystander)).Status);
+            await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is given up");
+            var letter = Assert.Single(await Backend.ListDeadLettersAsync(10, Token));
+            Assert.Equal((culprit.Id, DeadLetterReason.AttemptsExhausted), (letter.Signal.InstanceId, letter.Reason));
+            Assert.Contains("DecideTimeout", letter.Detail);
+            Assert.Equal(Quick.InstanceRetry.MaxAttempts, host.Counters.HandlerFailures);
+            Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(culprit.Id)).Status, (await RecordOf(culprit.Id)).Version));
+        }
+        finally
+        {
+            release.Set();
+        }
+    }
+
+    /// <summary>Instances with a signal each that completes them; the first one's is the oldest.</summary>
+    private async Task<(Guid First, List<Guid> Others)> StartAsync(WorkflowClient client)
+    {
+        var started = new List<Guid>();
+        for (var i = 0; i <= Bystanders; i++)
+            started.Add((await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token)).Id);
+        foreach (var id in started)
+            await client.SignalAsync(id, "append", Definitions.Last, cancellationToken: Token);
+        return (started[0], started[1..]);
+    }
+
+    /// <summary>Fails each commit that would write the instance (all of them: null) in a state that is refused.</summary>
+    private sealed class RefusesInstance(
+        IWorkflowBackend inner, Guid? instanceId, Func<InstanceRecord, bool> refuses, bool refusesLetters = false) : BackendDecorator(inner)
+    {
+        public volatile bool IsMended;
+
+        public override Task<ProcessOutcome> ProcessAsync(
+            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+            base.ProcessAsync(
+                request,
+                async batch =>
+                {
+                    var decisions = await decide(batch);
+                    return !IsMended && decisions.Any(Refuses) ? throw new InvalidTimeZoneException("The disk does not like it.") : decisions;
+                },
+                cancellationToken);
+
+        private bool Refuses(Decision decision) =>
+            (decision.Instance is { } record && (instanceId is null || record.Id == instanceId) && refuses(record))
+            || (refusesLetters && decision.DeadLetters?.Exists(letter => letter.Signal.InstanceId == instanceId) == true)
+            || (instanceId is null && decision.Sent is not null);
+    }
+}

@@ -1,0 +1,22 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What a host logs, as lines.</summary>
+internal sealed class LogList : ILogger<WorkflowHost>
+{
+    private readonly ConcurrentQueue<string> _lines = new();
+
+    public IReadOnlyCollection<string> Lines => _lines;
+
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel) => true;
+
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        _lines.Enqueue(formatter(state, exception));
+}
