@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Help;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Commands.Load;
 using Serdica.Perf.Cli.Commands.Queue;
 using Serdica.Perf.Cli.Options;

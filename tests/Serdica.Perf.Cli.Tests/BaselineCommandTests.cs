@@ -1,4 +1,3 @@
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Folders;
 

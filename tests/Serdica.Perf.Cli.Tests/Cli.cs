@@ -1,8 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Cli.Ab;
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Tests;

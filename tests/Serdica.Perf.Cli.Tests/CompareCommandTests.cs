@@ -1,7 +1,5 @@
 using System.Text.Json;
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;

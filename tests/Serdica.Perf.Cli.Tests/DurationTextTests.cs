@@ -1,5 +1,3 @@
-using Serdica.Perf.Cli.Commands;
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Results.Profiles;

@@ -3,7 +3,6 @@ using Serdica.Perf.Measurement.Catalog;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Queues;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

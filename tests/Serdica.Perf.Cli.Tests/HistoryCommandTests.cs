@@ -1,8 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;

@@ -1,7 +1,4 @@
-using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
-using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 

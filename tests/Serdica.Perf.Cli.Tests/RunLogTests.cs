@@ -1,9 +1,7 @@
 using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends.Logging;
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
-using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Machine;
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Serving;
 

@@ -1,6 +1,5 @@
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
-using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Delivery.Tests;

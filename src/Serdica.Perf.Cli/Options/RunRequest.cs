@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Catalog;

@@ -1,7 +1,6 @@
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Samples;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
@@ -100,7 +99,7 @@ public sealed class ResourceSeriesTests
         Scenario = "test",
         Repeat = 1,
         Generator = new(0, 0, 0, 0),
-        Engine = new(engineMs, 0, [], 1_000, new HostCounters()),
+        Engine = new(engineMs, 0, [], 1_000, new EngineCounters()),
         Database = databaseMs is null ? null : new Dictionary<string, double?> { [MetricNames.DatabaseCpu] = databaseMs, [MetricNames.DatabaseMemory] = 2_000 },
         Host = new(null, machine),
     };

@@ -1,7 +1,6 @@
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Samples;
-using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Tests.Reports.Documents;
 
@@ -117,7 +116,7 @@ public sealed class CurvesTests
         Scenario = "postgresql-a",
         Repeat = 1,
         Generator = new(completed + 1, completed, 0, 1),
-        Engine = new(second, second, [0, 0, 0], 1, new HostCounters()),
+        Engine = new(second, second, [0, 0, 0], 1, new EngineCounters()),
         Database = new Dictionary<string, double?> { ["checkpoints"] = checkpoints },
         Host = new(null, null),
     };
