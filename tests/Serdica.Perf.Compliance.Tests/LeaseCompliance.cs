@@ -411,7 +411,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
     {
         public override Task<ProcessOutcome> ProcessAsync(
             ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
-            base.ProcessAsync(request, batch => Shorten(decide(batch)), cancellationToken);
+            base.ProcessAsync(request, async batch => Shorten(await decide(batch)), cancellationToken);
 
         public override Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
             IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
