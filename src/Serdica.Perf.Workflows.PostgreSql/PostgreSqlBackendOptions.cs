@@ -3,10 +3,13 @@ using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
-/// <summary>Where the backend stores, and how it connects.</summary>
+/// <summary>Where the backend stores, how it connects, and how long it waits for the database.</summary>
 public sealed partial record PostgreSqlBackendOptions
 {
-    /// <value>Any Npgsql connection string: SSL, time limits and pool sizes are said there.</value>
+    /// <value>
+    /// Any Npgsql connection string: SSL and pool sizes are said there. <c>Connection Lifetime</c> (an hour) and
+    /// <c>Connection Idle Lifetime</c> (5 minutes) hold for the engine's sessions too.
+    /// </value>
     public required string ConnectionString { get; init; }
 
     /// <value>The schema of this application; made when it is missing. Default <c>serdica_workflow</c>.</value>
@@ -19,7 +22,28 @@ public sealed partial record PostgreSqlBackendOptions
     /// </value>
     public bool TransactionPooling { get; init; }
 
-    /// <exception cref="ArgumentException">The schema is no plain identifier, or the connection string is none.</exception>
+    /// <value>
+    /// How long a write of starts and signals waits for the server; default 5 s. Then its caller gets a transient error and
+    /// its connection is closed. At least 1 s; parts of a second count as a whole one.
+    /// </value>
+    public TimeSpan SubmitTimeout { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <value>
+    /// How long a worker may hold the instances that it has claimed without a word to the server, and how long it waits for
+    /// one answer of the server; default 10 s. Then the server undoes its transaction, and another host takes the instances.
+    /// At least 1 s; parts of a second count as a whole one.
+    /// </value>
+    public TimeSpan ClaimTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <value>
+    /// How often the connection that listens for other processes is checked while nothing comes; default 5 s. A connection
+    /// that has failed unnoticed is replaced after twice this time. At least 1 s; parts of a second count as a whole one.
+    /// </value>
+    public TimeSpan ListenHeartbeat { get; init; } = TimeSpan.FromSeconds(5);
+
+    /// <exception cref="ArgumentException">
+    /// The schema is no plain identifier, the connection string cannot be read, or a time limit makes no sense.
+    /// </exception>
     internal void Validate()
     {
         if (!Identifier().IsMatch(Schema))
@@ -28,6 +52,9 @@ public sealed partial record PostgreSqlBackendOptions
                 $"Schema '{Schema}' is not usable: lower-case letters, digits and underscores, not beginning with a digit, at most 48 characters.");
         }
 
+        CheckLimit(nameof(SubmitTimeout), SubmitTimeout);
+        CheckLimit(nameof(ClaimTimeout), ClaimTimeout);
+        CheckLimit(nameof(ListenHeartbeat), ListenHeartbeat);
         try
         {
             _ = new NpgsqlConnectionStringBuilder(ConnectionString);
@@ -37,6 +64,12 @@ public sealed partial record PostgreSqlBackendOptions
             // The driver's message may quote the value that it could not read, which may be the password.
             throw new ArgumentException("The PostgreSQL connection string cannot be read; it has the form 'Host=...;Port=5432;Database=...;Username=...;Password=...'.");
         }
+    }
+
+    private static void CheckLimit(string name, TimeSpan value)
+    {
+        if (value < TimeSpan.FromSeconds(1) || value > TimeSpan.FromDays(1))
+            throw new ArgumentException($"PostgreSqlBackendOptions.{name} is {value}; it must be from one second to one day.");
     }
 
     [GeneratedRegex("^[a-z_][a-z0-9_]{0,47}$")]

@@ -9,7 +9,7 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     {
         try
         {
-            return await connections.UseSessionAsync(
+            return await connections.ClaimAsync(
                 session => ProcessAsync(session, request, decide, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (PostgreSqlErrors.IsConflict(e))
@@ -21,7 +21,8 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     private async Task<ProcessOutcome> ProcessAsync(
         PostgreSqlSession session, ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var claimed = await ClaimAsync(session, request, cancellationToken).ConfigureAwait(false);
+        var poll = _watermark.Next(full: request.FullPoll);
+        var claimed = await ClaimAsync(session, poll, request, cancellationToken).ConfigureAwait(false);
         var batch = claimed.Batch;
         if (batch.Instances.Count == 0)
             return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false));
@@ -29,22 +30,23 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         var decisions = await decide(batch).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         await CommitAsync(session, decisions, claimed.Places).ConfigureAwait(false);
-        return new ProcessOutcome(batch.Instances.Sum(static instance => instance.Signals.Count));
+        _watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, claimed.IsFilled);
+        var signals = batch.Instances.Sum(static instance => instance.Signals.Count);
+
+        // A batch that was cut by its bytes does not look full by its signals.
+        return new ProcessOutcome(signals, NextDue: claimed.IsFilled && signals < request.MaxSignals ? TimeSpan.Zero : null);
     }
 
-    private async Task<ClaimedRows> ClaimAsync(
-        PostgreSqlSession session, ClaimRequest request, CancellationToken cancellationToken)
+    private static async Task<ClaimedRows> ClaimAsync(
+        PostgreSqlSession session, Watermark.Poll poll, ClaimRequest request, CancellationToken cancellationToken)
     {
         var batch = session.FirstBatch(begin: true);
-        batch.BatchCommands.Add(session.Statements.Claim(request.FullPoll ? DateTime.MinValue : _watermark.Next(), request));
+        batch.BatchCommands.Add(session.Statements.Claim(poll.From, request));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
         {
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-            var rows = await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
-            if (rows.Batch.Instances.Count > 0)
-                _watermark.Claimed(rows.NewestDue);
-            return rows;
+            return await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
         }
     }
 

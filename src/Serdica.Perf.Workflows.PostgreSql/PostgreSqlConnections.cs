@@ -1,13 +1,11 @@
-using System.Collections.Concurrent;
-using System.Data;
 using System.Diagnostics;
 using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
-/// Sessions for the hot statements, whose plans are pinned, and a small pool of plain connections for questions
-/// that are asked now and then and may scan.
+/// Sessions for the hot statements, whose plans are pinned; others for leases alone; and a small pool of plain connections
+/// for questions that are asked now and then and may scan.
 /// </summary>
 internal sealed class PostgreSqlConnections : IAsyncDisposable
 {
@@ -21,64 +19,50 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
 
     private static readonly TimeSpan ReportLimit = TimeSpan.FromSeconds(1);
 
-    /// <summary>
-    /// The hot statements look rows up by index, whatever the statistics say: prepared while the tables were
-    /// empty, or after a burst, the planner would choose scans and hash joins, and 256 callers fell from 8,400/s
-    /// to 3,800/s within 320,000 operations.
-    /// </summary>
-    private const string PinnedPlans =
-        "-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off -c enable_bitmapscan=off "
-        + "-c plan_cache_mode=force_generic_plan -c jit=off";
-
-    private readonly NpgsqlDataSource _hot;
-    private readonly NpgsqlDataSource _plain;
     private readonly PostgreSqlScripts _scripts;
-    private readonly bool _pinsInTransaction;
-    private readonly ConcurrentStack<PostgreSqlSession> _idle = new();
-    private int _lent;
+    private readonly PostgreSqlConnectionSettings _settings;
+    private readonly PostgreSqlSessionPool _hot;
+    private readonly PostgreSqlSessionPool _leases;
+    private readonly NpgsqlDataSource _plain;
 
-    public PostgreSqlConnections(PostgreSqlBackendOptions options, PostgreSqlScripts scripts)
+    public PostgreSqlConnections(PostgreSqlBackendOptions options, PostgreSqlScripts scripts, TimeProvider time)
     {
         _scripts = scripts;
-        _pinsInTransaction = options.TransactionPooling;
-
-        var hot = new NpgsqlConnectionStringBuilder(options.ConnectionString)
-        {
-            // No statement changes the session, so there is nothing to reset.
-            NoResetOnClose = true,
-            ApplicationName = HotName,
-        };
-        if (!options.TransactionPooling && hot.MaxAutoPrepare == 0)
-        {
-            hot.MaxAutoPrepare = 64;
-            hot.AutoPrepareMinUsages = 2;
-        }
-
-        if (!options.TransactionPooling)
-            hot.Options = $"{hot.Options} {PinnedPlans}".Trim();
-        _hot = NpgsqlDataSource.Create(hot);
-
-        var plain = new NpgsqlConnectionStringBuilder(options.ConnectionString)
-        {
-            MaxPoolSize = PlainSize,
-            MinPoolSize = 0,
-            ApplicationName = PlainName,
-        };
+        _settings = new PostgreSqlConnectionSettings(options);
+        var pins = options.TransactionPooling ? _settings : null;
+        var hot = _settings.Hot(HotName);
+        _hot = new PostgreSqlSessionPool(hot, connection => new PostgreSqlSession(connection, scripts, pins), time);
+        _leases = new PostgreSqlSessionPool(hot, connection => new PostgreSqlSession(connection, scripts, pins), time);
+        var plain = _settings.Plain(PlainName, PlainSize);
         _plain = NpgsqlDataSource.Create(plain);
+        ListenerString = PostgreSqlHints.Listening(plain.ConnectionString, options.ListenHeartbeat);
     }
 
-    /// <summary>Lends a session. One that fails in use is not lent again, and its transaction is rolled back.</summary>
-    public async Task<T> UseSessionAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
+    /// <summary>How the listener connects.</summary>
+    public string ListenerString { get; }
+
+    /// <summary>Lends a session for a write of starts and signals.</summary>
+    public Task<T> SubmitAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
+        _hot.UseAsync(_settings.SubmitSeconds, use, cancellationToken);
+
+    /// <summary>Lends a session to a worker.</summary>
+    public Task<T> ClaimAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
+        _hot.UseAsync(_settings.ClaimSeconds, use, cancellationToken);
+
+    /// <summary>
+    /// Lends a session that is there for leases alone: an extension that has to wait until others are through comes too late.
+    /// </summary>
+    /// <param name="limit">How long one answer of the server may take; at least a second.</param>
+    /// <param name="use">What to do with the session.</param>
+    /// <param name="cancellationToken">Honoured while a connection is opened.</param>
+    public Task<T> ExtendAsync<T>(TimeSpan limit, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
+        _leases.UseAsync(Math.Clamp((int)limit.TotalSeconds, 1, _settings.ClaimSeconds), use, cancellationToken);
+
+    /// <summary>Closes sessions that nobody has needed for long.</summary>
+    public async Task TrimAsync()
     {
-        Interlocked.Increment(ref _lent);
-        try
-        {
-            return await LendAsync(use, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            Interlocked.Decrement(ref _lent);
-        }
+        await _hot.TrimAsync().ConfigureAwait(false);
+        await _leases.TrimAsync().ConfigureAwait(false);
     }
 
     /// <summary>
@@ -87,7 +71,14 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// </summary>
     public async Task<PostgreSqlReports> ReportAsync(CancellationToken cancellationToken)
     {
-        var (sessions, all) = await ReportSessionsAsync(cancellationToken).ConfigureAwait(false);
+        var sessions = 0;
+        var all = true;
+        foreach (var pool in (PostgreSqlSessionPool[])[_hot, _leases])
+        {
+            var (count, reported) = await ReportSessionsAsync(pool, cancellationToken).ConfigureAwait(false);
+            sessions += count;
+            all &= reported;
+        }
 
         // The pool lends its idle connections in turn, so that so many loans reach all of them.
         for (var i = 0; i < PlainSize; i++)
@@ -106,27 +97,27 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await DisposeIdleAsync().ConfigureAwait(false);
         await _hot.DisposeAsync().ConfigureAwait(false);
+        await _leases.DisposeAsync().ConfigureAwait(false);
         await _plain.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task<(int Count, bool All)> ReportSessionsAsync(CancellationToken cancellationToken)
+    private async Task<(int Count, bool All)> ReportSessionsAsync(PostgreSqlSessionPool pool, CancellationToken cancellationToken)
     {
-        var begin = Stopwatch.GetTimestamp();
+        var began = Stopwatch.GetTimestamp();
         var reported = new Stack<PostgreSqlSession>();
         try
         {
             while (true)
             {
-                while (_idle.TryPop(out var session))
+                while (pool.TryTake() is { } session)
                 {
                     reported.Push(session);
                     await PostgreSqlReports.RequestAsync(session.Connection, _scripts, cancellationToken).ConfigureAwait(false);
                 }
 
-                var all = Volatile.Read(ref _lent) == 0 && _idle.IsEmpty;
-                if (all || Stopwatch.GetElapsedTime(begin) > ReportLimit)
+                var all = pool.IsEmpty;
+                if (all || Stopwatch.GetElapsedTime(began) > ReportLimit)
                     return (reported.Count, all);
                 await Task.Delay(1, cancellationToken).ConfigureAwait(false);
             }
@@ -135,37 +126,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
         {
             // In their old order: those that were used last are used first.
             while (reported.TryPop(out var session))
-                _idle.Push(session);
+                pool.Return(session);
         }
-    }
-
-    private async Task<T> LendAsync<T>(Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
-    {
-        if (!_idle.TryPop(out var session))
-        {
-            var connection = await _hot.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
-            session = new PostgreSqlSession(connection, _scripts, _pinsInTransaction);
-        }
-
-        try
-        {
-            var result = await use(session).ConfigureAwait(false);
-            _idle.Push(session);
-            return result;
-        }
-        catch
-        {
-            // When the server has gone, the idle sessions are as dead as this one.
-            if (session.Connection.FullState != ConnectionState.Open)
-                await DisposeIdleAsync().ConfigureAwait(false);
-            await session.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
-    }
-
-    private async Task DisposeIdleAsync()
-    {
-        while (_idle.TryPop(out var session))
-            await session.DisposeAsync().ConfigureAwait(false);
     }
 }

@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.Net.Sockets;
 using Npgsql;
 
@@ -9,11 +10,51 @@ internal static class PostgreSqlErrors
     /// <summary>Raised by update.sql when a version is not the expected one.</summary>
     private const string VersionConflict = PostgresErrorCodes.DivisionByZero;
 
+    private const string ConnectionClass = "08";
+
+    // The driver has no names for these two.
+    private const string IdleInTransaction = "25P03";
+    private const string TransactionTimeout = "25P04";
+
+    /// <summary>The server stops, starts, or is no primary any more.</summary>
+    private static readonly FrozenSet<string> ServerStates =
+    [
+        PostgresErrorCodes.ReadOnlySqlTransaction,
+        PostgresErrorCodes.AdminShutdown,
+        PostgresErrorCodes.CrashShutdown,
+        PostgresErrorCodes.CannotConnectNow,
+        PostgresErrorCodes.IdleSessionTimeout,
+    ];
+
+    /// <summary>The session may go on, or has ended alone; the same call may succeed later.</summary>
+    private static readonly FrozenSet<string> PassingStates =
+    [
+        PostgresErrorCodes.QueryCanceled,
+        PostgresErrorCodes.LockNotAvailable,
+        IdleInTransaction,
+        TransactionTimeout,
+        PostgresErrorCodes.TooManyConnections,
+        PostgresErrorCodes.SerializationFailure,
+        PostgresErrorCodes.DeadlockDetected,
+    ];
+
     public static bool IsConflict(Exception error) =>
         error is PostgresException { SqlState: VersionConflict or PostgresErrorCodes.SerializationFailure or PostgresErrorCodes.DeadlockDetected };
 
     public static bool IsDriverError(Exception error) =>
         error is NpgsqlException or TimeoutException or SocketException or IOException;
+
+    /// <summary>
+    /// Whether the server, or the way to it, is not what it was: it stops, has become a standby, or does not answer. What else
+    /// is connected to it is then of no use either.
+    /// </summary>
+    public static bool EndsSessions(Exception error) => error switch
+    {
+        PostgresException { SqlState: var state } =>
+            state.StartsWith(ConnectionClass, StringComparison.Ordinal) || ServerStates.Contains(state),
+        NpgsqlException or TimeoutException or SocketException or IOException => true,
+        _ => false,
+    };
 
     /// <param name="operation">What was tried, in words.</param>
     /// <param name="error">What the driver threw.</param>
@@ -21,13 +62,13 @@ internal static class PostgreSqlErrors
     {
         var transient = error switch
         {
-            PostgresException postgres => postgres.IsTransient,
+            PostgresException postgres => postgres.IsTransient || EndsSessions(postgres) || PassingStates.Contains(postgres.SqlState),
             NpgsqlException npgsql => npgsql.IsTransient || npgsql.InnerException is not null,
             _ => true,
         };
         var text = error is PostgresException { SqlState: var code, MessageText: var message }
             ? $"{code}: {message}"
-            : error.Message;
+            : DriverErrors.TextOf(error);
         return new WorkflowBackendException($"PostgreSQL could not {operation}: {text}", transient, error)
         {
             // An error of a statement, and not of the session: the server has rolled its transaction back.

@@ -3,28 +3,73 @@ using Npgsql;
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>LISTEN and NOTIFY. Hints only: a lost one costs a poll, never a signal.</summary>
-/// <remarks>Compiled into the MongoDB backend too: DocumentDB is an extension of PostgreSQL, and hears as it does.</remarks>
-internal sealed class PostgreSqlHints(Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync, string channel) : IAsyncDisposable
+/// <remarks>
+/// <para>
+/// One connection listens for all who wait, from the first wait on. It is checked by the driver while nothing comes; when it
+/// has failed, those who wait get the error, and it is replaced.
+/// </para>
+/// <para>Compiled into the MongoDB backend too: DocumentDB is an extension of PostgreSQL, and hears as it does.</para>
+/// </remarks>
+/// <param name="openAsync">Opens a connection to notify over.</param>
+/// <param name="listenerString">How to connect for listening; made by <see cref="Listening"/>.</param>
+/// <param name="channel">The name of what is listened for.</param>
+internal sealed class PostgreSqlHints(
+    Func<CancellationToken, ValueTask<NpgsqlConnection>> openAsync, string listenerString, string channel) : IAsyncDisposable
 {
-    private readonly SemaphoreSlim _turn = new(1, 1);
-    private NpgsqlConnection? _listener;
+    private static readonly TimeSpan RenewalPause = TimeSpan.FromMilliseconds(500);
 
+    private readonly CancellationTokenSource _stop = new();
+    private readonly Lock _gate = new();
+    private TaskCompletionSource _heard = NewHearing();
+    private Task? _listening;
+    private int _waiting;
+    private bool _unheard;
+
+    /// <summary>A connection string for listening: a connection of its own, which is checked while nothing comes.</summary>
+    /// <param name="connectionString">Any other connection string to the same database.</param>
+    /// <param name="heartbeat">How long nothing may come before the connection is checked; whole seconds.</param>
+    public static string Listening(string connectionString, TimeSpan heartbeat)
+    {
+        var listener = new NpgsqlConnectionStringBuilder(connectionString)
+        {
+            Pooling = false,
+            KeepAlive = (int)Math.Ceiling(heartbeat.TotalSeconds),
+            CancellationTimeout = -1,
+        };
+        listener.CommandTimeout = listener.KeepAlive;
+        return listener.ConnectionString;
+    }
+
+    /// <summary>Completes at the next notification, at one that came while nobody waited, or after the time.</summary>
     public async Task WaitAsync(TimeSpan maximum, CancellationToken cancellationToken)
     {
-        await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
+        Task heard;
+        lock (_gate)
+        {
+            if (_unheard)
+            {
+                _unheard = false;
+                return;
+            }
+
+            if (!_stop.IsCancellationRequested)
+                _listening ??= Task.Run(ListenAsync, CancellationToken.None);
+            heard = _heard.Task;
+            _waiting++;
+        }
+
         try
         {
-            _listener ??= await ListenAsync(cancellationToken).ConfigureAwait(false);
-            await _listener.WaitAsync(maximum, cancellationToken).ConfigureAwait(false);
+            await heard.WaitAsync(maximum, cancellationToken).ConfigureAwait(false);
         }
-        catch (Exception e) when (e is not OperationCanceledException)
+        catch (TimeoutException) when (!heard.IsFaulted)
         {
-            await ForgetListenerAsync().ConfigureAwait(false);
-            throw;
+            // Nothing came; the caller looks for itself.
         }
         finally
         {
-            _turn.Release();
+            lock (_gate)
+                _waiting--;
         }
     }
 
@@ -42,35 +87,93 @@ internal sealed class PostgreSqlHints(Func<CancellationToken, ValueTask<NpgsqlCo
         }
     }
 
+    /// <summary>Whoever waits goes on.</summary>
     public async ValueTask DisposeAsync()
     {
-        await ForgetListenerAsync().ConfigureAwait(false);
-        _turn.Dispose();
+        await _stop.CancelAsync().ConfigureAwait(false);
+        if (_listening is { } listening)
+            await listening.ConfigureAwait(false);
+        Complete(hearing => hearing.TrySetResult());
     }
 
-    private async Task<NpgsqlConnection> ListenAsync(CancellationToken cancellationToken)
+    private static TaskCompletionSource NewHearing() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private async Task ListenAsync()
     {
-        var connection = await openAsync(cancellationToken).ConfigureAwait(false);
-        try
+        while (!_stop.IsCancellationRequested)
         {
+            try
+            {
+                await ListenOnceAsync(_stop.Token).ConfigureAwait(false);
+            }
+            catch (Exception) when (_stop.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (Exception e)
+            {
+                // Whatever it is, those who wait get it, and the next connection may be better.
+                Complete(hearing => hearing.TrySetException(e));
+                await Task.WhenAny(Task.Delay(RenewalPause, _stop.Token)).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task ListenOnceAsync(CancellationToken cancellationToken)
+    {
+        var connection = new NpgsqlConnection(listenerString);
+        await using (connection.ConfigureAwait(false))
+        {
+            await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
             var command = new NpgsqlCommand($"listen {channel}", connection);
             await using (command.ConfigureAwait(false))
                 await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-            return connection;
-        }
-        catch
-        {
-            await connection.DisposeAsync().ConfigureAwait(false);
-            throw;
+
+            // What came while nobody listened is lost: as if it came now.
+            lock (_gate)
+            {
+                if (_heard.Task.IsFaulted)
+                {
+                    _heard = NewHearing();
+                    _unheard = true;
+                }
+            }
+
+            while (true)
+            {
+                await connection.WaitAsync(cancellationToken).ConfigureAwait(false);
+                Hear();
+            }
         }
     }
 
-    private async Task ForgetListenerAsync()
+    private void Hear()
     {
-        if (_listener is { } listener)
+        TaskCompletionSource heard;
+        lock (_gate)
         {
-            _listener = null;
-            await listener.DisposeAsync().ConfigureAwait(false);
+            _unheard = _waiting == 0;
+            heard = _heard;
+            _heard = NewHearing();
         }
+
+        heard.TrySetResult();
+    }
+
+    /// <summary>Ends the hearing that people wait for; a failed one stays until there is a connection again.</summary>
+    private void Complete(Action<TaskCompletionSource> complete)
+    {
+        TaskCompletionSource heard;
+        lock (_gate)
+        {
+            if (_heard.Task.IsCompleted)
+                _heard = NewHearing();
+            heard = _heard;
+        }
+
+        complete(heard);
+
+        // It may be that nobody waits.
+        _ = heard.Task.Exception;
     }
 }

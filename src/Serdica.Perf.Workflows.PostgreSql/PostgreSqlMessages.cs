@@ -10,7 +10,7 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)
     {
         var rows = messages.ToList();
-        return connections.UseSessionAsync(
+        return connections.SubmitAsync(
             async session =>
             {
                 var batch = session.FirstBatch();
@@ -22,25 +22,31 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
 
     public Task<ProcessOutcome> ReceiveAsync(
         int maxMessages, Action<ReceivedMessages> handle, CancellationToken cancellationToken) =>
-        connections.UseSessionAsync(
+        connections.ClaimAsync(
             async session =>
             {
-                var received = await TakeAsync(session, maxMessages, cancellationToken).ConfigureAwait(false);
+                var poll = _watermark.Next();
+                var received = await TakeAsync(session, poll, maxMessages, cancellationToken).ConfigureAwait(false);
                 if (received.Messages.Count == 0)
                     return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextMessage, cancellationToken).ConfigureAwait(false));
 
                 // Whatever the caller's handler throws, the session rolls back.
                 handle(received);
                 await CommitAsync(session).ConfigureAwait(false);
+                _watermark.Committed(
+                    poll,
+                    received.Messages[^1].Due.At!.Value.UtcDateTime,
+                    received.Now.UtcDateTime,
+                    filled: received.Messages.Count >= maxMessages);
                 return new ProcessOutcome(received.Messages.Count);
             },
             cancellationToken);
 
-    private async Task<ReceivedMessages> TakeAsync(
-        PostgreSqlSession session, int maxMessages, CancellationToken cancellationToken)
+    private static async Task<ReceivedMessages> TakeAsync(
+        PostgreSqlSession session, Watermark.Poll poll, int maxMessages, CancellationToken cancellationToken)
     {
         var batch = session.FirstBatch(begin: true);
-        batch.BatchCommands.Add(session.Statements.Receive(_watermark.Next(), maxMessages));
+        batch.BatchCommands.Add(session.Statements.Receive(poll.From, maxMessages));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         await using (reader.ConfigureAwait(false))
         {
@@ -49,7 +55,7 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
         }
     }
 
-    private async Task<ReceivedMessages> ReadAsync(NpgsqlDataReader reader, CancellationToken cancellationToken)
+    private static async Task<ReceivedMessages> ReadAsync(NpgsqlDataReader reader, CancellationToken cancellationToken)
     {
         var now = default(DateTimeOffset);
         var messages = new List<Message>();
@@ -65,8 +71,6 @@ internal sealed class PostgreSqlMessages(PostgreSqlConnections connections)
         }
 
         messages.Sort(static (a, b) => (a.Due.At, a.Id).CompareTo((b.Due.At, b.Id)));
-        if (messages.Count > 0)
-            _watermark.Claimed(messages[^1].Due.At!.Value.UtcDateTime);
         return new ReceivedMessages(now, messages);
     }
 

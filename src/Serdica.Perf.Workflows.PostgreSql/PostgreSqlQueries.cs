@@ -3,12 +3,9 @@ using NpgsqlTypes;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
-/// <summary>What is asked now and then: instances, counts, dead letters, leases, purge.</summary>
+/// <summary>What is asked now and then: instances, counts, dead letters.</summary>
 internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, PostgreSqlScripts scripts)
 {
-    /// <summary>Instances that one statement and one transaction of a purge look at.</summary>
-    private const int PurgePage = 1_000;
-
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
         FindAsync("find", p => p.AddValue(NpgsqlDbType.Uuid, instanceId), cancellationToken);
 
@@ -69,56 +66,6 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         }
     }
 
-    public async Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken)
-    {
-        var purged = 0L;
-        for (Guid? last = Guid.Empty; last is { } after;)
-        {
-            var pages = await ReadAsync(
-                "purge",
-                p =>
-                {
-                    p.AddValue(NpgsqlDbType.Interval, age);
-                    p.AddValue(NpgsqlDbType.Uuid, after);
-                    p.AddValue(NpgsqlDbType.Integer, PurgePage);
-                },
-                static reader => (Count: reader.GetInt64(0), Last: reader.IsDBNull(1) ? (Guid?)null : reader.GetGuid(1)),
-                cancellationToken).ConfigureAwait(false);
-            purged += pages[0].Count;
-            last = pages[0].Last;
-        }
-
-        return (int)purged;
-    }
-
-    public async Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
-        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
-    {
-        var extended = await ReadAsync(
-            "extend-leases",
-            p =>
-            {
-                p.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.InstanceId).ToArray());
-                p.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.ActivityId).ToArray());
-                p.AddArray(NpgsqlDbType.Integer, leases.Select(lease => lease.Token).ToArray());
-                p.AddValue(NpgsqlDbType.Interval, duration);
-            },
-            static reader => new ActivityLease(reader.GetGuid(0), reader.GetGuid(1), reader.GetInt32(2)),
-            cancellationToken).ConfigureAwait(false);
-        return [.. leases.Except(extended)];
-    }
-
-    public async Task VacuumAsync(CancellationToken cancellationToken)
-    {
-        var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
-        await using (connection.ConfigureAwait(false))
-        {
-            var command = new NpgsqlCommand(scripts["vacuum"], connection);
-            await using (command.ConfigureAwait(false))
-                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-        }
-    }
-
     private async Task<InstanceRecord?> FindAsync(
         string script, Action<NpgsqlParameterCollection> bind, CancellationToken cancellationToken)
     {
@@ -129,7 +76,8 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
     private static InstanceRecord ReadInstance(NpgsqlDataReader reader) =>
         InstanceColumns.Read(reader, reader.GetGuid(0), first: 1) with { UpdatedAt = new DateTimeOffset(reader.GetDateTime(13)) };
 
-    private async Task<List<TRow>> ReadAsync<TRow>(
+    /// <summary>Runs a script and reads what it answers.</summary>
+    public async Task<List<TRow>> ReadAsync<TRow>(
         string script,
         Action<NpgsqlParameterCollection> bind,
         Func<NpgsqlDataReader, TRow> read,

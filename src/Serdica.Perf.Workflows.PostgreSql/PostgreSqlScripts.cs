@@ -1,5 +1,7 @@
 using System.Collections.Frozen;
 using System.Reflection;
+using System.Security.Cryptography;
+using System.Text;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
@@ -14,25 +16,27 @@ internal sealed class PostgreSqlScripts
     public PostgreSqlScripts(string schema)
     {
         var assembly = Assembly.GetExecutingAssembly();
-        _texts = assembly.GetManifestResourceNames()
+        var texts = assembly.GetManifestResourceNames()
             .Where(name => name.StartsWith(Prefix, StringComparison.Ordinal))
-            .ToFrozenDictionary(
-                name => name[Prefix.Length..^".sql".Length],
-                name => Read(assembly, name).Replace("{schema}", schema, StringComparison.Ordinal));
+            .ToDictionary(name => name[Prefix.Length..^".sql".Length], name => Read(assembly, name));
+        _texts = texts.ToFrozenDictionary(text => text.Key, text => text.Value.Replace("{schema}", schema, StringComparison.Ordinal));
         FilteredClaim = Read(assembly, $"{Prefix}claim.sql", filtered: true).Replace("{schema}", schema, StringComparison.Ordinal);
-        Migrations = [.. _texts
+        Migrations = [.. texts
             .Where(text => text.Key.StartsWith("migration-", StringComparison.Ordinal))
             .OrderBy(text => text.Key, StringComparer.Ordinal)
-            .Select(text => text.Value)];
+            .Select(text => new PostgreSqlMigration(text.Key, _texts[text.Key], ChecksumOf(text.Value)))];
     }
 
     /// <summary>In their order; the first brings the schema from version 0 to 1.</summary>
-    public IReadOnlyList<string> Migrations { get; }
+    public IReadOnlyList<PostgreSqlMigration> Migrations { get; }
 
     /// <summary>The claim that leaves activities or definitions alone.</summary>
     public string FilteredClaim { get; }
 
     public string this[string name] => _texts[name];
+
+    /// <summary>Of the statements in any schema; comments may change.</summary>
+    private static string ChecksumOf(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 
     private static string Read(Assembly assembly, string name, bool filtered = false)
     {
@@ -40,8 +44,15 @@ internal sealed class PostgreSqlScripts
         using var reader = new StreamReader(stream);
 
         // The comments are for readers of the files; the driver would carry and hash them with every execution.
-        var text = filtered ? reader.ReadToEnd().Replace(Filter, "", StringComparison.Ordinal) : reader.ReadToEnd();
+        var text = reader.ReadToEnd().ReplaceLineEndings("\n");
+        text = filtered ? text.Replace(Filter, "", StringComparison.Ordinal) : text;
         var lines = text.Split('\n').Where(line => !line.TrimStart().StartsWith("--", StringComparison.Ordinal));
         return string.Join('\n', lines).Trim();
     }
 }
+
+/// <summary>A step of the schema from one version to the next.</summary>
+/// <param name="Name">The file, without its ending.</param>
+/// <param name="Sql">For this schema.</param>
+/// <param name="Checksum">The same for all schemas, so that a change after it was applied is found.</param>
+internal sealed record PostgreSqlMigration(string Name, string Sql, string Checksum);

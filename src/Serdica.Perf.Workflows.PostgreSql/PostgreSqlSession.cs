@@ -10,18 +10,30 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
 
     /// <param name="connection">Open; belongs to the session from now on.</param>
     /// <param name="scripts">The SQL.</param>
-    /// <param name="pinsInTransaction">Whether the session's settings do not last, so that each transaction pins its plans.</param>
-    public PostgreSqlSession(NpgsqlConnection connection, PostgreSqlScripts scripts, bool pinsInTransaction)
+    /// <param name="pins">
+    /// The limits of a transaction, where the session's settings do not last and each transaction sets its own;
+    /// <see langword="null"/> where they do.
+    /// </param>
+    public PostgreSqlSession(NpgsqlConnection connection, PostgreSqlScripts scripts, PostgreSqlConnectionSettings? pins)
     {
         Connection = connection;
-        Statements = new PostgreSqlStatements(scripts);
+        Statements = new PostgreSqlStatements(scripts, pins);
         _batch = new NpgsqlBatch(connection);
-        _pinsInTransaction = pinsInTransaction;
+        _pinsInTransaction = pins is not null;
     }
 
     public NpgsqlConnection Connection { get; }
 
     public PostgreSqlStatements Statements { get; }
+
+    /// <summary>Timestamp of the clock of the pool.</summary>
+    public long OpenedAt { get; set; }
+
+    /// <inheritdoc cref="OpenedAt"/>
+    public long UsedAt { get; set; }
+
+    /// <summary>From now on one answer of the server may take this long.</summary>
+    public void Limit(int seconds) => _batch.Timeout = seconds;
 
     /// <summary>
     /// Empties the session's batch for the first statements of a transaction: one round trip, and one transaction
@@ -62,6 +74,13 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     /// <summary>Steps over the answer to the pins, which comes first when there are any.</summary>
     public Task SkipPinsAsync(NpgsqlDataReader reader, CancellationToken cancellationToken) =>
         _pinsInTransaction ? reader.NextResultAsync(cancellationToken) : Task.CompletedTask;
+
+    /// <summary>Ends the connection, rather than leave it to the driver for others to use.</summary>
+    public async ValueTask CloseAsync()
+    {
+        NpgsqlConnection.ClearPool(Connection);
+        await DisposeAsync().ConfigureAwait(false);
+    }
 
     /// <summary>Gives the connection back; the driver rolls back what is open on it.</summary>
     public async ValueTask DisposeAsync()

@@ -10,10 +10,14 @@ internal sealed class PostgreSqlStatements
     private readonly NpgsqlBatchCommand _filteredClaim;
     private readonly NpgsqlBatchCommand _receive;
 
-    public PostgreSqlStatements(PostgreSqlScripts scripts)
+    /// <param name="scripts">The SQL.</param>
+    /// <param name="pins">The limits that each transaction sets for itself, where it does.</param>
+    public PostgreSqlStatements(PostgreSqlScripts scripts, PostgreSqlConnectionSettings? pins)
     {
         _claim = Claiming(scripts["claim"]);
+        _claim.Parameters.Add(new NpgsqlParameter<long> { NpgsqlDbType = NpgsqlDbType.Bigint });
         _filteredClaim = Claiming(scripts.FilteredClaim);
+        _filteredClaim.Parameters.Add(new NpgsqlParameter<long> { NpgsqlDbType = NpgsqlDbType.Bigint });
         _filteredClaim.Parameters.Add(new NpgsqlParameter<bool> { NpgsqlDbType = NpgsqlDbType.Boolean });
         _filteredClaim.Parameters.Add(new NpgsqlParameter<string[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Text });
         _filteredClaim.Parameters.Add(new NpgsqlParameter<int[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Integer });
@@ -21,6 +25,14 @@ internal sealed class PostgreSqlStatements
         NextDue = new NpgsqlBatchCommand(scripts["next-due"]);
         NextMessage = new NpgsqlBatchCommand(scripts["next-message"]);
         PinPlans = new NpgsqlBatchCommand(scripts["pin-plans"]);
+        if (pins is not null)
+        {
+            PinPlans.Parameters.AddValue(NpgsqlDbType.Text, pins.StatementLimit);
+            PinPlans.Parameters.AddValue(NpgsqlDbType.Text, pins.LockLimit);
+            PinPlans.Parameters.AddValue(NpgsqlDbType.Text, pins.IdleInTransactionLimit);
+        }
+
+        ExtendLeases = scripts["extend-leases"];
         Start = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start"]), static instance => instance);
         StartKeyed = AddInstance(new PostgreSqlStatement<InstanceRecord>(scripts["start-keyed"]), static instance => instance);
         StartChildren = AddInstance(
@@ -60,19 +72,24 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Uuid, static continuation => continuation.To);
         SendMessages = new PostgreSqlStatement<Message>(scripts["send-messages"])
             .Column(NpgsqlDbType.Uuid, static message => message.Id)
-            .Column(NpgsqlDbType.TimestampTz, static message => message.Due.At?.UtcDateTime)
-            .Column(NpgsqlDbType.Interval, static message => message.Due.Delay)
+            .Column(NpgsqlDbType.TimestampTz, static message => PostgreSqlTime.AtOf(message.Due))
+            .Column(NpgsqlDbType.Interval, static message => PostgreSqlTime.DelayOf(message.Due))
             .Column(NpgsqlDbType.Bytea, static message => message.Payload);
         Existing = new PostgreSqlStatement<string>(scripts["existing"]).Column(NpgsqlDbType.Text, static key => key);
         Receivers = new PostgreSqlStatement<Receiver>(scripts["receivers"])
-            .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId);
+            .Column(NpgsqlDbType.Uuid, static receiver => receiver.Signal.InstanceId)
+            .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
     }
 
-    public NpgsqlBatchCommand Begin { get; } = new("begin");
+    /// <summary>The level is said here because a pooler's sessions may have another one by default.</summary>
+    public NpgsqlBatchCommand Begin { get; } = new("begin isolation level read committed");
 
     public NpgsqlBatchCommand Commit { get; } = new("commit");
 
     public NpgsqlBatchCommand PinPlans { get; }
+
+    /// <summary>Not bound to a session: it is rare.</summary>
+    public string ExtendLeases { get; }
 
     public NpgsqlBatchCommand NextDue { get; }
 
@@ -112,12 +129,17 @@ internal sealed class PostgreSqlStatements
 
     public NpgsqlBatchCommand Claim(DateTime from, ClaimRequest request)
     {
-        if (!request.SkipActivities && request.Unknown.Count == 0)
-            return BindClaim(_claim, from, request.MaxSignals);
-        ((NpgsqlParameter<bool>)_filteredClaim.Parameters[2]).TypedValue = request.SkipActivities;
-        ((NpgsqlParameter<string[]>)_filteredClaim.Parameters[3]).TypedValue = [.. request.Unknown.Select(static unknown => unknown.Name)];
-        ((NpgsqlParameter<int[]>)_filteredClaim.Parameters[4]).TypedValue = [.. request.Unknown.Select(static unknown => unknown.Version)];
-        return BindClaim(_filteredClaim, from, request.MaxSignals);
+        var filtered = request.SkipActivities || request.Unknown.Count > 0;
+        var claim = filtered ? _filteredClaim : _claim;
+        ((NpgsqlParameter<long>)claim.Parameters[2]).TypedValue = request.MaxBytes;
+        if (filtered)
+        {
+            ((NpgsqlParameter<bool>)claim.Parameters[3]).TypedValue = request.SkipActivities;
+            ((NpgsqlParameter<string[]>)claim.Parameters[4]).TypedValue = [.. request.Unknown.Select(static unknown => unknown.Name)];
+            ((NpgsqlParameter<int[]>)claim.Parameters[5]).TypedValue = [.. request.Unknown.Select(static unknown => unknown.Version)];
+        }
+
+        return BindClaim(claim, from, request.MaxSignals);
     }
 
     public NpgsqlBatchCommand Receive(DateTime from, int limit) => BindClaim(_receive, from, limit);
@@ -157,8 +179,8 @@ internal sealed class PostgreSqlStatements
         PostgreSqlStatement<TRow> statement, Func<TRow, Signal> signal) => statement
         .Column(NpgsqlDbType.Uuid, row => signal(row).InstanceId)
         .Column(NpgsqlDbType.Uuid, row => signal(row).Id)
-        .Column(NpgsqlDbType.TimestampTz, row => signal(row).Due.At?.UtcDateTime)
-        .Column(NpgsqlDbType.Interval, row => signal(row).Due.Delay)
+        .Column(NpgsqlDbType.TimestampTz, row => PostgreSqlTime.AtOf(signal(row).Due))
+        .Column(NpgsqlDbType.Interval, row => PostgreSqlTime.DelayOf(signal(row).Due))
         .Column(NpgsqlDbType.Integer, row => signal(row).Attempt)
         .Column(NpgsqlDbType.Smallint, row => (short)signal(row).Kind)
         .Column(NpgsqlDbType.Text, row => signal(row).Name)

@@ -2,7 +2,7 @@ using Npgsql;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
-/// <summary>Makes starts and signals durable: one round trip, one commit; a second one only where an item was refused.</summary>
+/// <summary>Makes starts and signals durable: one round trip, one commit; a second one only for items that were refused.</summary>
 internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
 {
     public Task SubmitAsync(IReadOnlyList<Submission> items, CancellationToken cancellationToken)
@@ -17,17 +17,52 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
                 signals.Add((SignalSubmission)items[i]);
         }
 
-        return connections.UseSessionAsync(
+        return SubmitAsync(starts, signals, cancellationToken);
+    }
+
+    private async Task SubmitAsync(
+        List<StartSubmission> starts, List<SignalSubmission> signals, CancellationToken cancellationToken)
+    {
+        var written = await connections.SubmitAsync(
             async session =>
             {
                 var receivers = await ResolveAsync(session, signals, cancellationToken).ConfigureAwait(false);
-                await WriteAsync(session, starts, receivers, cancellationToken).ConfigureAwait(false);
-                return true;
+                return await WriteAsync(session, starts, receivers, cancellationToken).ConfigureAwait(false);
             },
-            cancellationToken);
+            cancellationToken).ConfigureAwait(false);
+        if (written.PassedOver.Count > 0)
+            await ForPassedOverAsync(written.PassedOver, "read who has a business key", FindExistingAsync, cancellationToken).ConfigureAwait(false);
+        if (written.Refused.Count > 0)
+        {
+            await ForPassedOverAsync(
+                written.Refused.ConvertAll(static receiver => receiver.Submission),
+                "read why a signal was refused",
+                (_, ct) => connections.SubmitAsync(session => ExplainAsync(session, written.Refused, ct), ct),
+                cancellationToken).ConfigureAwait(false);
+        }
     }
 
-    private static async Task WriteAsync(
+    /// <summary>
+    /// What follows the commit concerns those alone that were not stored. Should it fail, they get the error, and the batch
+    /// is written all the same.
+    /// </summary>
+    private static async Task ForPassedOverAsync<TItem>(
+        List<TItem> items, string operation, Func<List<TItem>, CancellationToken, Task> run, CancellationToken cancellationToken)
+        where TItem : Submission
+    {
+        try
+        {
+            await run(items, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (PostgreSqlErrors.IsDriverError(e) || e is OperationCanceledException)
+        {
+            // Not as the statement's own error: that one would say that nothing was written.
+            var failure = PostgreSqlErrors.Wrap(operation, e);
+            items.ForEach(item => item.Failure = new WorkflowBackendException(failure.Message, failure.IsTransient, e));
+        }
+    }
+
+    private static async Task<Written> WriteAsync(
         PostgreSqlSession session, List<StartSubmission> starts, List<Receiver> receivers, CancellationToken cancellationToken)
     {
         var statements = session.Statements;
@@ -53,17 +88,14 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
             batch.BatchCommands.Add(statements.Publish.Bind(receivers));
 
         if (starts.Count == 0 && receivers.Count == 0)
-            return;
+            return new Written([], []);
 
         var inserted = await ExecuteAsync(batch, receivers.Count, cancellationToken).ConfigureAwait(false);
-        var orphans = keyedStarts > 0 && statements.StartKeyed.Command.RecordsAffected < keyedStarts
-            ? await FindExistingAsync(session, starts, cancellationToken).ConfigureAwait(false)
-            : [];
-        var refused = receivers.FindAll(receiver => !inserted.Contains(receiver.Signal.Id));
-        if (refused.Count > 0)
-            await ExplainAsync(session, refused, cancellationToken).ConfigureAwait(false);
-        if (orphans.Count > 0)
-            await WriteAsync(session, orphans, [], cancellationToken).ConfigureAwait(false);
+        return new Written(
+            keyedStarts > 0 && statements.StartKeyed.Command.RecordsAffected < keyedStarts
+                ? starts.FindAll(static start => start.Decision.Instance!.BusinessKey is not null)
+                : [],
+            receivers.FindAll(receiver => !inserted.Contains(receiver.Signal.Id)));
     }
 
     private static (List<InstanceRecord> Keyed, List<InstanceRecord> Keyless) Split(List<StartSubmission> starts)
@@ -121,24 +153,28 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         return receivers;
     }
 
-    /// <returns>Those whose key was taken when they were to be inserted, and is free again: whoever had it was purged.</returns>
-    private static async Task<List<StartSubmission>> FindExistingAsync(
-        PostgreSqlSession session, List<StartSubmission> starts, CancellationToken cancellationToken)
+    /// <summary>Finds who has the keys. One whose key is free again, because its owner was purged, is written anew.</summary>
+    private async Task FindExistingAsync(List<StartSubmission> keyed, CancellationToken cancellationToken)
     {
-        var keyed = starts.FindAll(static start => start.Decision.Instance!.BusinessKey is not null);
         var keys = keyed.ConvertAll(static start => start.Decision.Instance!.BusinessKey!);
-        var existing = await ReadExistingAsync(session, keys, cancellationToken).ConfigureAwait(false);
-        var orphans = new List<StartSubmission>();
+        var existing = await connections.SubmitAsync(
+            session => ReadExistingAsync(session, keys, cancellationToken), cancellationToken).ConfigureAwait(false);
+        var free = new List<StartSubmission>();
         foreach (var start in keyed)
         {
             var instance = start.Decision.Instance!;
             if (!existing.TryGetValue(instance.BusinessKey!, out var owner))
-                orphans.Add(start);
+                free.Add(start);
             else if (owner.Id != instance.Id)
                 start.Existing = owner;
         }
 
-        return orphans;
+        if (free.Count > 0)
+        {
+            await ForPassedOverAsync(
+                free, "write a start whose business key has become free", (items, ct) => SubmitAsync(items, [], ct), cancellationToken)
+                .ConfigureAwait(false);
+        }
     }
 
     private static async Task<Dictionary<string, ExistingInstance>> ReadExistingAsync(
@@ -158,10 +194,11 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         return existing;
     }
 
-    private static async Task ExplainAsync(
+    private static async Task<bool> ExplainAsync(
         PostgreSqlSession session, List<Receiver> refused, CancellationToken cancellationToken)
     {
-        var closed = new Dictionary<Guid, bool>();
+        foreach (var receiver in refused)
+            receiver.Submission.Outcome = PublishOutcome.UnknownInstance;
         var batch = session.FirstBatch();
         batch.BatchCommands.Add(session.Statements.Receivers.Bind(refused));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
@@ -169,14 +206,17 @@ internal sealed class PostgreSqlSubmissions(PostgreSqlConnections connections)
         {
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
             while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
-                closed[reader.GetGuid(0)] = ((InstanceStatus)reader.GetInt16(1)).IsClosed();
+            {
+                refused[reader.GetInt32(0) - 1].Submission.Outcome =
+                    reader.GetBoolean(1) ? PublishOutcome.Duplicate : PublishOutcome.InstanceClosed;
+            }
         }
 
-        foreach (var receiver in refused)
-        {
-            receiver.Submission.Outcome = !closed.TryGetValue(receiver.Signal.InstanceId, out var isClosed)
-                ? PublishOutcome.UnknownInstance
-                : isClosed || receiver.Submission.DedupKey is null ? PublishOutcome.InstanceClosed : PublishOutcome.Duplicate;
-        }
+        return true;
     }
+
+    /// <summary>What a write has left open.</summary>
+    /// <param name="PassedOver">The starts with a business key, of which one at least was passed over; empty when none was.</param>
+    /// <param name="Refused">Signals that were not inserted.</param>
+    private readonly record struct Written(List<StartSubmission> PassedOver, List<Receiver> Refused);
 }

@@ -1,3 +1,6 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
@@ -6,9 +9,6 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// </summary>
 public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
 {
-    /// <summary>So many signals since the last time make a vacuum worth its while.</summary>
-    private const int VacuumThreshold = 2_000;
-
     private static readonly DriverErrors Errors = new(PostgreSqlErrors.IsDriverError, PostgreSqlErrors.Wrap);
 
     private readonly PostgreSqlConnections _connections;
@@ -16,30 +16,43 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     private readonly PostgreSqlSubmissions _submissions;
     private readonly PostgreSqlClaims _claims;
     private readonly PostgreSqlQueries _queries;
+    private readonly PostgreSqlLeases _leases;
     private readonly PostgreSqlMessages _messages;
     private readonly PostgreSqlHints _hints;
-    private long _taken;
+    private readonly PostgreSqlVacuum _vacuum;
+    private readonly PostgreSqlPurge _purge;
 
     /// <exception cref="ArgumentException">An option cannot be used; the message never holds the password.</exception>
-    public PostgreSqlWorkflowBackend(PostgreSqlBackendOptions options)
+    public PostgreSqlWorkflowBackend(PostgreSqlBackendOptions options, ILogger<PostgreSqlWorkflowBackend>? logger = null)
+        : this(options, logger, TimeProvider.System)
+    {
+    }
+
+    /// <inheritdoc cref="PostgreSqlWorkflowBackend(PostgreSqlBackendOptions, ILogger{PostgreSqlWorkflowBackend})"/>
+    public PostgreSqlWorkflowBackend(string connectionString)
+        : this(new PostgreSqlBackendOptions { ConnectionString = connectionString })
+    {
+    }
+
+    /// <param name="options">Where it stores, and how long it waits.</param>
+    /// <param name="logger">What the database does that its user should know.</param>
+    /// <param name="time">The clock of housekeeping: of pauses and of the age of sessions.</param>
+    internal PostgreSqlWorkflowBackend(PostgreSqlBackendOptions options, ILogger? logger, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Validate();
         var scripts = new PostgreSqlScripts(options.Schema);
-        _connections = new PostgreSqlConnections(options, scripts);
+        _connections = new PostgreSqlConnections(options, scripts, time);
         _schema = new PostgreSqlSchema(_connections, scripts, options.Schema);
         _submissions = new PostgreSqlSubmissions(_connections);
         _claims = new PostgreSqlClaims(_connections);
         _queries = new PostgreSqlQueries(_connections, scripts);
+        _vacuum = new PostgreSqlVacuum(_connections, scripts, _queries, time, logger ?? NullLogger.Instance);
+        _purge = new PostgreSqlPurge(_queries, patience: options.ClaimTimeout / 2);
+        _leases = new PostgreSqlLeases(_connections);
         _messages = new PostgreSqlMessages(_connections);
-        _hints = new PostgreSqlHints(_connections.OpenPlainAsync, $"{options.Schema}_work");
+        _hints = new PostgreSqlHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_work");
         Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling) { FiltersDefinitions = true };
-    }
-
-    /// <inheritdoc cref="PostgreSqlWorkflowBackend(PostgreSqlBackendOptions)"/>
-    public PostgreSqlWorkflowBackend(string connectionString)
-        : this(new PostgreSqlBackendOptions { ConnectionString = connectionString })
-    {
     }
 
     /// <inheritdoc/>
@@ -65,14 +78,14 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     {
         var outcome = await Errors.WrapAsync("process a batch of signals", () => _claims.ProcessAsync(request, decide, cancellationToken))
             .ConfigureAwait(false);
-        Interlocked.Add(ref _taken, outcome.Signals);
+        _vacuum.Taken(outcome.Signals);
         return outcome;
     }
 
     /// <inheritdoc/>
     public Task<IReadOnlyList<ActivityLease>> ExtendLeasesAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken) =>
-        Errors.WrapAsync($"extend {leases.Count} leases", () => _queries.ExtendLeasesAsync(leases, duration, cancellationToken));
+        Errors.WrapAsync($"extend {leases.Count} leases", () => _leases.ExtendAsync(leases, duration, cancellationToken));
 
     /// <inheritdoc/>
     public Task WaitForWorkAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
@@ -108,15 +121,13 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
 
     /// <inheritdoc/>
     public Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken) =>
-        Errors.WrapAsync("purge closed instances", () => _queries.PurgeAsync(age, cancellationToken));
+        Errors.WrapAsync("purge closed instances", () => _purge.RunAsync(age, cancellationToken));
 
     /// <inheritdoc/>
     public async Task MaintainAsync(CancellationToken cancellationToken)
     {
-        if (Interlocked.Read(ref _taken) < VacuumThreshold)
-            return;
-        Interlocked.Exchange(ref _taken, 0);
-        await Errors.WrapAsync("vacuum the signals", () => _queries.VacuumAsync(cancellationToken)).ConfigureAwait(false);
+        await _connections.TrimAsync().ConfigureAwait(false);
+        await Errors.WrapAsync("vacuum the signals", () => _vacuum.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Has all sessions hand their counts over to the server's statistics.</summary>
@@ -133,7 +144,7 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
     {
         var outcome = await Errors.WrapAsync("receive messages", () => _messages.ReceiveAsync(maxMessages, handle, cancellationToken))
             .ConfigureAwait(false);
-        Interlocked.Add(ref _taken, outcome.Signals);
+        _vacuum.Taken(outcome.Signals);
         return outcome;
     }
 

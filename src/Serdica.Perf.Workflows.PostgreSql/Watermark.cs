@@ -1,41 +1,73 @@
 namespace Serdica.Perf.Workflows.PostgreSql;
 
 /// <summary>
-/// From where a claim looks. Nothing that is due lies far below the last claim, except what was committed late or
-/// passed over; a full look once a second finds that. In between the scan starts a little below the newest due
+/// From where a claim polls. Nothing that is due lies far below the last claim, except what was committed late or
+/// passed over; a full poll once a second finds that. In between the scan starts a little below the newest due
 /// time that was claimed, and so leaves out the dead entries at the head of the index.
 /// </summary>
+/// <remarks>
+/// Only what is committed counts. A full poll that could not take all there was lowers the position to where it stopped, so
+/// that the next claims go on from there; so does one that finds the server's clock behind the position.
+/// </remarks>
 internal sealed class Watermark(TimeProvider time)
 {
-    /// <summary>Longer than a commit usually takes: whoever commits later than this waits for the full look.</summary>
+    /// <summary>Longer than a commit usually takes: whoever commits later than this waits for the full poll.</summary>
     private static readonly TimeSpan Slack = TimeSpan.FromMilliseconds(200);
 
-    private static readonly TimeSpan FullLookInterval = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan FullPollInterval = TimeSpan.FromSeconds(1);
 
-    private long _position;
-    private long _lastFullLook = time.GetTimestamp() - (2 * time.TimestampFrequency);
+    private readonly Lock _gate = new();
+    private DateTime _position = DateTime.MinValue;
+    private long _descents;
+    private long _lastFullPoll = time.GetTimestamp() - (2 * time.TimestampFrequency);
 
-    /// <summary>The due time above which to look; the minimum for a full look.</summary>
-    public DateTime Next()
+    /// <summary>From where the next claim polls.</summary>
+    /// <param name="full">From the very beginning, whatever the last full poll was.</param>
+    public Poll Next(bool full = false)
     {
-        var last = Volatile.Read(ref _lastFullLook);
-        if (time.GetElapsedTime(last) >= FullLookInterval
-            && Interlocked.CompareExchange(ref _lastFullLook, time.GetTimestamp(), last) == last)
-            return DateTime.MinValue;
-        return new DateTime(Volatile.Read(ref _position), DateTimeKind.Utc);
-    }
-
-    /// <summary>Signals up to this due time were claimed.</summary>
-    public void Claimed(DateTime due)
-    {
-        var position = (due - Slack).Ticks;
-        var seen = Volatile.Read(ref _position);
-        while (position > seen)
+        lock (_gate)
         {
-            var before = Interlocked.CompareExchange(ref _position, position, seen);
-            if (before == seen)
-                return;
-            seen = before;
+            if (!full && time.GetElapsedTime(_lastFullPoll) < FullPollInterval)
+                return new Poll(_position, _descents, IsFull: false);
+            _lastFullPoll = time.GetTimestamp();
+            return new Poll(DateTime.MinValue, _descents, IsFull: true);
         }
     }
+
+    /// <summary>What a claim took is committed.</summary>
+    /// <param name="poll">From where it had polled.</param>
+    /// <param name="newest">The newest due time that it took.</param>
+    /// <param name="now">The server's clock at the claim.</param>
+    /// <param name="filled">Whether it left something that was due, for want of room in its batch.</param>
+    public void Committed(Poll poll, DateTime newest, DateTime now, bool filled)
+    {
+        var reached = Below(newest);
+        lock (_gate)
+        {
+            if (poll.IsFull)
+                Descend(filled ? reached : Below(now));
+
+            // A claim that began above what has been found since does not know of it.
+            else if (poll.Descents != _descents)
+                return;
+            if (reached > _position)
+                _position = reached;
+        }
+    }
+
+    private void Descend(DateTime position)
+    {
+        if (position >= _position)
+            return;
+        _position = position;
+        _descents++;
+    }
+
+    private static DateTime Below(DateTime due) => due - DateTime.MinValue > Slack ? due - Slack : DateTime.MinValue;
+
+    /// <summary>Where a claim polls.</summary>
+    /// <param name="From">The due time from which on; the minimum for a full poll.</param>
+    /// <param name="Descents">How often the position had been lowered.</param>
+    /// <param name="IsFull">Everything that is due is in its sight.</param>
+    public readonly record struct Poll(DateTime From, long Descents, bool IsFull);
 }

@@ -40,6 +40,9 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
 
     private const int MaxConflicts = 50;
 
+    /// <summary>After twice this time a listener whose connection has failed unnoticed is replaced.</summary>
+    private static readonly TimeSpan ListenHeartbeat = TimeSpan.FromSeconds(5);
+
     private readonly NpgsqlDataSource _hot;
     private readonly NpgsqlDataSource _plain;
     private readonly Lazy<DocumentDbDatabase> _leases;
@@ -72,7 +75,8 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         _plain = NpgsqlDataSource.Create(plain);
         _statements = new DocumentDbStatements(name);
         _leases = new Lazy<DocumentDbDatabase>(() => new DocumentDbDatabase(connectionString, name, LeaseConnections));
-        _hints = new PostgreSqlHints(_plain.OpenConnectionAsync, $"{name}_work");
+        _hints = new PostgreSqlHints(
+            _plain.OpenConnectionAsync, PostgreSqlHints.Listening(plain.ConnectionString, ListenHeartbeat), $"{name}_work");
     }
 
     /// <inheritdoc/>

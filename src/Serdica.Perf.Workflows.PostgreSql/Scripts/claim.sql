@@ -17,29 +17,59 @@
 -- instance walked over all due signals and all dead ones.
 --
 -- The horizon is the due time of the last candidate: an instance with thousands of due signals does not make the
--- batch larger than $2 by more than its earlier, late-committed ones.
+-- batch larger than $2 by more than its earlier, late-committed ones. It is nearer when the candidates have more than $3
+-- bytes: then they are added up one by one, each instance once, and only then, for sizes of all cost nothing to add up.
+--
+-- State and progress come with the first row of an instance, and not with each. Which row that is shows only once the
+-- signals are taken: one that somebody else has taken meanwhile has no row.
 --
 -- The place of the held instance is returned with it: no one can move it before the caller's own update, which need
 -- not look for it again.
--- A claim that leaves activities ($3) or definitions ($4, $5) alone has the lines marked --filter as well; the others are
+-- A claim that leaves activities ($4) or definitions ($5, $6) alone has the lines marked --filter as well; the others are
 -- spared the question. What it passes over lies below the watermark afterwards: a full poll finds it.
 with candidate as materialized (
     select
         i.ctid::text as place, i.id, i.parent_id, i.version, i.created_at, i.definition_version, i.status, i.waits,
-        i.definition, i.step, i.business_key, i.state, i.progress, i.error, s.due_at
+        i.definition, i.step, i.business_key, i.state, i.progress, i.error, s.due_at,
+        octet_length(s.payload) as signal_bytes,
+        octet_length(i.state) + coalesce(octet_length(i.progress), 0) as instance_bytes
     from {schema}.signal s
     join {schema}.instance i on i.id = s.instance_id
-    where s.due_at > $1 and s.due_at <= statement_timestamp()
-    --filter and not ($3 and s.kind = 2)
+    where s.due_at >= $1 and s.due_at <= statement_timestamp()
+    --filter and not ($4 and s.kind = 2)
     --filter and not exists (
-    --filter     select from unnest($4::text[], $5::integer[]) as u (name, version)
+    --filter     select from unnest($5::text[], $6::integer[]) as u (name, version)
     --filter     where u.name = i.definition and u.version = i.definition_version)
     order by s.due_at
     limit $2
     for update of i skip locked
 ),
+horizon as materialized (
+    select
+        case
+            when sum(c.signal_bytes + c.instance_bytes) <= $3 then max(c.due_at)
+            else (
+                select max(added.due_at)
+                from (
+                    select
+                        once.due_at,
+                        sum(once.bytes) over (order by once.due_at rows unbounded preceding) as bytes,
+                        row_number() over (order by once.due_at rows unbounded preceding) as place
+                    from (
+                        select
+                            k.due_at,
+                            k.signal_bytes + case
+                                when row_number() over (partition by k.id order by k.due_at) = 1 then k.instance_bytes
+                                else 0
+                            end as bytes
+                        from candidate k) once) added
+                where added.bytes <= $3 or added.place = 1)
+        end as due_at,
+        count(*) >= $2 or sum(c.signal_bytes + c.instance_bytes) > $3 as is_filled
+    from candidate c
+),
 held as (
-    select distinct on (id) * from candidate order by id
+    select distinct on (id) * from candidate where due_at <= (select due_at from horizon) order by id
 ),
 due as (
     select h.*, x.signal_place
@@ -47,14 +77,25 @@ due as (
     cross join lateral (
         select x.ctid as signal_place
         from {schema}.signal x
-        where x.instance_id = h.id and x.due_at + interval '0' <= (select max(due_at) from candidate)
-        --filter and not ($3 and x.kind = 2)
+        where x.instance_id = h.id and x.due_at + interval '0' <= (select due_at from horizon)
+        --filter and not ($4 and x.kind = 2)
         offset 0) x
+),
+taken as (
+    delete from {schema}.signal s
+    using due d
+    where s.ctid = d.signal_place
+    returning
+        s.instance_id, s.id as signal_id, s.due_at, s.attempt, s.kind, s.name, s.payload,
+        d.parent_id, d.version, d.created_at, d.definition_version, d.status, d.waits, d.definition, d.step,
+        d.business_key, d.state, d.progress, d.error, d.place
 )
-delete from {schema}.signal s
-using due d
-where s.ctid = d.signal_place
-returning
-    statement_timestamp(), s.instance_id, s.id, s.due_at, s.attempt, s.kind, s.name, s.payload,
-    d.parent_id, d.version, d.created_at, d.definition_version, d.status, d.waits, d.definition, d.step,
-    d.business_key, d.state, d.progress, d.error, d.place
+select
+    statement_timestamp(), t.instance_id, t.signal_id, t.due_at, t.attempt, t.kind, t.name, t.payload,
+    t.parent_id, t.version, t.created_at, t.definition_version, t.status, t.waits, t.definition, t.step,
+    t.business_key,
+    case when lag(t.instance_id) over () is distinct from t.instance_id then t.state end,
+    case when lag(t.instance_id) over () is distinct from t.instance_id then t.progress end,
+    t.error, t.place,
+    (select is_filled from horizon)
+from taken t

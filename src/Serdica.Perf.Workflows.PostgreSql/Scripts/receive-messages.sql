@@ -3,7 +3,7 @@ delete from {schema}.message m
 where m.ctid = any (array(
     select c.ctid
     from {schema}.message c
-    where c.due_at > $1 and c.due_at <= statement_timestamp()
+    where c.due_at >= $1 and c.due_at <= statement_timestamp()
     order by c.due_at
     limit $2
     for update skip locked))

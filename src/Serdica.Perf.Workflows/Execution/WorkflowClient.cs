@@ -289,6 +289,8 @@ public sealed class WorkflowClient : IAsyncDisposable
 
     private static StartedInstance AnswerStart(Submission submission)
     {
+        if (submission.Failure is { } failure)
+            throw failure;
         Telemetry.Started.Add(1);
         var start = (StartSubmission)submission;
         var wanted = start.Decision.Instance!;
@@ -301,6 +303,8 @@ public sealed class WorkflowClient : IAsyncDisposable
 
     private static PublishOutcome AnswerPublish(Submission submission)
     {
+        if (submission.Failure is { } failure)
+            throw failure;
         Telemetry.Published.Add(1);
         return ((SignalSubmission)submission).Outcome;
     }

@@ -1,0 +1,40 @@
+using Npgsql;
+using NpgsqlTypes;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>Prolongs leases, over sessions that nothing else uses.</summary>
+internal sealed class PostgreSqlLeases(PostgreSqlConnections connections)
+{
+    /// <returns>Those that were not held any more.</returns>
+    public async Task<IReadOnlyList<ActivityLease>> ExtendAsync(
+        IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        // After a third of the time that it is for, there is still time for a second try over another connection.
+        var extended = await connections.ExtendAsync(
+            duration / 3, session => ExtendAsync(session, leases, duration, cancellationToken), cancellationToken).ConfigureAwait(false);
+        return [.. leases.Except(extended)];
+    }
+
+    private static async Task<List<ActivityLease>> ExtendAsync(
+        PostgreSqlSession session, IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var command = new NpgsqlBatchCommand(session.Statements.ExtendLeases);
+        command.Parameters.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.InstanceId).ToArray());
+        command.Parameters.AddArray(NpgsqlDbType.Uuid, leases.Select(lease => lease.ActivityId).ToArray());
+        command.Parameters.AddArray(NpgsqlDbType.Integer, leases.Select(lease => lease.Token).ToArray());
+        command.Parameters.AddValue(NpgsqlDbType.Interval, duration);
+        var batch = session.FirstBatch();
+        batch.BatchCommands.Add(command);
+        var extended = new List<ActivityLease>(leases.Count);
+        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await using (reader.ConfigureAwait(false))
+        {
+            await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
+            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                extended.Add(new ActivityLease(reader.GetGuid(0), reader.GetGuid(1), reader.GetInt32(2)));
+        }
+
+        return extended;
+    }
+}

@@ -1,0 +1,147 @@
+using System.Data;
+using Npgsql;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>Sessions that are lent to one caller at a time; those that were used last are lent first.</summary>
+internal sealed class PostgreSqlSessionPool : IAsyncDisposable
+{
+    private readonly NpgsqlDataSource _source;
+    private readonly Func<NpgsqlConnection, PostgreSqlSession> _create;
+    private readonly TimeProvider _time;
+    private readonly TimeSpan _lifetime;
+    private readonly TimeSpan _idleLifetime;
+    private readonly Lock _gate = new();
+    private readonly List<PostgreSqlSession> _idle = [];
+    private int _lent;
+
+    /// <param name="settings">How to connect. Lifetimes of connections hold for sessions.</param>
+    /// <param name="create">Makes a session of an open connection.</param>
+    /// <param name="time">Tells the age of sessions.</param>
+    public PostgreSqlSessionPool(
+        NpgsqlConnectionStringBuilder settings, Func<NpgsqlConnection, PostgreSqlSession> create, TimeProvider time)
+    {
+        _source = NpgsqlDataSource.Create(settings);
+        _create = create;
+        _time = time;
+        _lifetime = settings.ConnectionLifetime > 0 ? TimeSpan.FromSeconds(settings.ConnectionLifetime) : TimeSpan.MaxValue;
+        _idleLifetime = settings.ConnectionIdleLifetime > 0 ? TimeSpan.FromSeconds(settings.ConnectionIdleLifetime) : TimeSpan.MaxValue;
+    }
+
+    /// <summary>No session is lent, and none is left to be taken.</summary>
+    public bool IsEmpty
+    {
+        get
+        {
+            lock (_gate)
+                return _lent == 0 && _idle.Count == 0;
+        }
+    }
+
+    /// <summary>Lends a session. One that fails in use is not lent again, and its transaction is rolled back.</summary>
+    /// <param name="seconds">How long one answer of the server may take.</param>
+    /// <param name="use">What to do with the session.</param>
+    /// <param name="cancellationToken">Honoured while a connection is opened.</param>
+    public async Task<T> UseAsync<T>(int seconds, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken)
+    {
+        var session = await LendAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            session.Limit(seconds);
+            var result = await use(session).ConfigureAwait(false);
+            TakeBack(session);
+            return result;
+        }
+        catch (Exception e)
+        {
+            Interlocked.Decrement(ref _lent);
+
+            // When the server has gone, or is no primary any more, the idle sessions are of no more use than this one.
+            var isLost = e is not PostgresException && session.Connection.FullState != ConnectionState.Open;
+            if (isLost || PostgreSqlErrors.EndsSessions(e))
+                await ClearAsync().ConfigureAwait(false);
+            await session.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Takes an idle session out, to be given back by <see cref="Return"/>.</summary>
+    public PostgreSqlSession? TryTake()
+    {
+        lock (_gate)
+        {
+            if (_idle.Count == 0)
+                return null;
+            var session = _idle[^1];
+            _idle.RemoveAt(_idle.Count - 1);
+            return session;
+        }
+    }
+
+    public void Return(PostgreSqlSession session)
+    {
+        lock (_gate)
+            _idle.Add(session);
+    }
+
+    /// <summary>Closes sessions that nobody has used for their idle lifetime: those that a burst has left.</summary>
+    public async Task TrimAsync()
+    {
+        List<PostgreSqlSession> old;
+        lock (_gate)
+        {
+            // Those that were used last stand last.
+            var first = _idle.FindIndex(session => _time.GetElapsedTime(session.UsedAt) < _idleLifetime);
+            old = _idle.GetRange(0, first < 0 ? _idle.Count : first);
+            _idle.RemoveRange(0, old.Count);
+        }
+
+        foreach (var session in old)
+            await session.CloseAsync().ConfigureAwait(false);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await ClearAsync().ConfigureAwait(false);
+        await _source.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task<PostgreSqlSession> LendAsync(CancellationToken cancellationToken)
+    {
+        Interlocked.Increment(ref _lent);
+        try
+        {
+            while (TryTake() is { } idle)
+            {
+                if (_time.GetElapsedTime(idle.OpenedAt) < _lifetime)
+                    return idle;
+                await idle.CloseAsync().ConfigureAwait(false);
+            }
+
+            var connection = await _source.OpenConnectionAsync(cancellationToken).ConfigureAwait(false);
+            var session = _create(connection);
+            session.OpenedAt = _time.GetTimestamp();
+            return session;
+        }
+        catch
+        {
+            Interlocked.Decrement(ref _lent);
+            throw;
+        }
+    }
+
+    private void TakeBack(PostgreSqlSession session)
+    {
+        session.UsedAt = _time.GetTimestamp();
+        Return(session);
+        Interlocked.Decrement(ref _lent);
+    }
+
+    /// <summary>Closes what is idle; what is in use is closed when it comes back.</summary>
+    private async Task ClearAsync()
+    {
+        _source.Clear();
+        while (TryTake() is { } session)
+            await session.DisposeAsync().ConfigureAwait(false);
+    }
+}

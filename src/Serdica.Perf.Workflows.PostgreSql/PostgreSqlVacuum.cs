@@ -1,0 +1,95 @@
+using Microsoft.Extensions.Logging;
+using Npgsql;
+
+namespace Serdica.Perf.Workflows.PostgreSql;
+
+/// <summary>Vacuums the signals of a busy schema, as often as it is worth it.</summary>
+/// <remarks>
+/// A vacuum reads the indexes as a whole. With millions of timers that takes seconds, so the next one waits for a multiple of
+/// the time that the last one took. While an old snapshot keeps the dead rows, a vacuum frees nothing: then the pauses grow.
+/// </remarks>
+internal sealed partial class PostgreSqlVacuum(
+    PostgreSqlConnections connections, PostgreSqlScripts scripts, PostgreSqlQueries queries, TimeProvider time, ILogger logger)
+{
+    /// <summary>Signals taken since the last time that make a vacuum worth its while.</summary>
+    private const int Threshold = 2_000;
+
+    /// <summary>Pauses are this much longer than the vacuum: it takes a twentieth of the time of one session at the most.</summary>
+    private const int PauseFactor = 20;
+
+    private static readonly TimeSpan FirstUselessPause = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(5);
+
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private long _taken;
+    private long _lastEnd;
+    private TimeSpan _pause;
+    private TimeSpan _uselessPause;
+
+    /// <summary>Signals or messages were taken.</summary>
+    public void Taken(int count) => Interlocked.Add(ref _taken, count);
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        // Another host on the same backend object may be at it.
+        if (Interlocked.Read(ref _taken) < Threshold || !await _turn.WaitAsync(0, cancellationToken).ConfigureAwait(false))
+            return;
+        try
+        {
+            if (time.GetElapsedTime(_lastEnd) < _pause)
+                return;
+            var taken = Interlocked.Exchange(ref _taken, 0);
+            var began = time.GetTimestamp();
+            await VacuumAsync(cancellationToken).ConfigureAwait(false);
+            await FollowAsync(taken, time.GetElapsedTime(began), cancellationToken).ConfigureAwait(false);
+            _lastEnd = time.GetTimestamp();
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>Without a time limit: one that is cancelled has done its work for nothing, and begins anew.</summary>
+    private async Task VacuumAsync(CancellationToken cancellationToken)
+    {
+        var connection = await connections.OpenPlainAsync(cancellationToken).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+        {
+            var command = new NpgsqlCommand(scripts["vacuum"], connection) { CommandTimeout = 0 };
+            await using (command.ConfigureAwait(false))
+                await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private async Task FollowAsync(long taken, TimeSpan duration, CancellationToken cancellationToken)
+    {
+        var rows = await queries.ReadAsync(
+            "vacuum-left",
+            static _ => { },
+            static reader => (Dead: reader.GetInt64(1), Holder: reader.IsDBNull(2) ? (int?)null : reader.GetInt32(2)),
+            cancellationToken).ConfigureAwait(false);
+        var (dead, holder) = rows[0];
+        _pause = Shorter(duration * PauseFactor, LongestPause);
+        if (dead < taken / 2)
+        {
+            _uselessPause = TimeSpan.Zero;
+            return;
+        }
+
+        // The first one of a row tells; the pauses say the rest.
+        if (_uselessPause == TimeSpan.Zero)
+            VacuumFreesNothing(logger, dead, holder);
+        _uselessPause = Shorter(_uselessPause == TimeSpan.Zero ? FirstUselessPause : 2 * _uselessPause, LongestPause);
+        if (_uselessPause > _pause)
+            _pause = _uselessPause;
+    }
+
+    private static TimeSpan Shorter(TimeSpan one, TimeSpan other) => one < other ? one : other;
+
+    [LoggerMessage(
+        1,
+        LogLevel.Warning,
+        "A vacuum of the signals has left {DeadRows} dead rows: an old snapshot keeps them, and claims become slower. The oldest is that of session {ProcessId}; a replication slot or a prepared transaction may hold one too. Vacuums pause meanwhile")]
+    private static partial void VacuumFreesNothing(ILogger logger, long deadRows, int? processId);
+}

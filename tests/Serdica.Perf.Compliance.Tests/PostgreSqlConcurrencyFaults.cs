@@ -1,0 +1,215 @@
+using Npgsql;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.PostgreSql;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>What two sessions do to each other, one of them held by the test.</summary>
+public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture)
+{
+    [Theory]
+    [InlineData("signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 0, 'go', '')")]
+    [InlineData("signal_key (instance_id, dedup_key) values ('{0}', 'key'); insert into {2}.signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 0, 'go', '')")]
+    [InlineData("signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{0}', '{1}', now(), 0, 4, 'child', '')")]
+    public async Task Signal_that_is_committed_after_its_instance_was_purged_is_no_orphan(string written)
+    {
+        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        await Backend.SubmitAsync(Seam.Start(closed));
+        await using var connection = await OpenAsync();
+
+        // What a publisher, a parent's child or a requeue has written by now; it saw the instance.
+        await using var writing = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"insert into {Schema}." + string.Format(null, written, closed.Id, Guid.CreateVersion7(), Schema));
+        await using var patient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = TimeSpan.FromMinutes(2) });
+        var purging = patient.PurgeAsync(TimeSpan.Zero, Token);
+        await Eventually(async () => await Backend.FindAsync(closed.Id, Token) is null, "the instance is gone");
+        await writing.CommitAsync(Token);
+
+        Assert.Equal(1, await purging);
+        Assert.Equal(0L, await CountAsync("signal"));
+        Assert.Equal(0L, await CountAsync("signal_key"));
+    }
+
+    [Fact]
+    public async Task Purge_does_not_wait_for_ever_and_the_next_one_deletes_what_was_left()
+    {
+        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var other = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(other));
+        await using var impatient = new PostgreSqlWorkflowBackend(Options with { ClaimTimeout = TimeSpan.FromSeconds(1) });
+        await using var connection = await OpenAsync();
+        await using var writing = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(
+            connection,
+            $"insert into {Schema}.signal (instance_id, id, due_at, attempt, kind, name, payload) values ('{closed.Id}', '{Guid.CreateVersion7()}', now(), 0, 0, 'go', '')");
+
+        Assert.Equal(1, await impatient.PurgeAsync(TimeSpan.Zero, Token));
+        await writing.CommitAsync(Token);
+        Assert.Equal(1L, await CountAsync("signal"));
+        await impatient.PurgeAsync(TimeSpan.Zero, Token);
+
+        Assert.Equal(0L, await CountAsync("signal"));
+    }
+
+    [Fact]
+    public async Task Outcomes_that_cannot_be_read_after_the_commit_concern_only_those_who_were_passed_over()
+    {
+        var owner = Seam.Instance("key");
+        var closed = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        await Backend.SubmitAsync(Seam.Start(owner), Seam.Start(closed));
+        var keyed = Seam.Start(Seam.Instance("key"));
+        var fresh = Seam.Start(Seam.Instance());
+        var refused = Seam.Publish(closed.Id);
+        var accepted = Seam.Publish(owner.Id);
+        await using var connection = await OpenAsync();
+
+        // The commit itself takes the right to read away: only what follows it fails.
+        await ExecuteAsync(
+            connection,
+            $"""
+            create function {Schema}.shut() returns trigger language plpgsql as $$ begin
+                alter table {Schema}.instance rename to instance_away;
+                return null;
+            end $$;
+            create constraint trigger shut after insert on {Schema}.signal deferrable initially deferred
+                for each row execute function {Schema}.shut()
+            """);
+
+        await Backend.SubmitAsync(keyed, fresh, refused, accepted);
+        await ExecuteAsync(connection, $"alter table {Schema}.instance_away rename to instance; drop trigger shut on {Schema}.signal");
+
+        Assert.NotNull(keyed.Failure);
+        Assert.NotNull(refused.Failure);
+        Assert.Null(fresh.Failure);
+        Assert.Null(accepted.Failure);
+        Assert.NotNull(await Backend.FindAsync(fresh.Decision.Instance!.Id, Token));
+        Assert.Equal(1L, await CountAsync("signal"));
+    }
+
+    [Fact]
+    public async Task Every_transaction_reads_what_is_committed_whatever_the_database_has_as_its_default()
+    {
+        await using var connection = await OpenAsync();
+        var role = $"strict_{Guid.NewGuid():n}";
+        await ExecuteAsync(
+            connection,
+            $"""
+            create table {Schema}.level (name text);
+            create function {Schema}.note() returns trigger language plpgsql as $$ begin
+                insert into {Schema}.level values (current_setting('transaction_isolation'));
+                return null;
+            end $$;
+            create trigger note after insert or update or delete on {Schema}.instance for each statement execute function {Schema}.note();
+            create trigger note after insert or update or delete on {Schema}.signal for each statement execute function {Schema}.note();
+            create role {role} superuser login password 'strict';
+            alter role {role} set default_transaction_isolation = 'serializable'
+            """);
+        try
+        {
+            var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Username = role, Password = "strict" };
+            await using var strict = new PostgreSqlWorkflowBackend(Options with { ConnectionString = settings.ConnectionString });
+            var instance = Seam.Instance();
+            var lease = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(1));
+            await strict.SubmitAsync(Seam.Start(instance, lease), Seam.Publish(instance.Id));
+            await strict.TakeAsync();
+            await strict.ExtendLeasesAsync([new ActivityLease(instance.Id, lease.Id, 1)], TimeSpan.FromMinutes(1), Token);
+            await strict.PurgeAsync(TimeSpan.Zero, Token);
+        }
+        finally
+        {
+            await ExecuteAsync(connection, $"drop role {role}");
+        }
+
+        await using var levels = new NpgsqlCommand($"select distinct name from {Schema}.level", connection);
+        Assert.Equal("read committed", await levels.ExecuteScalarAsync(Token));
+        Assert.True(await CountAsync("level") >= 6);
+    }
+
+    [Fact]
+    public async Task Late_signals_beside_light_traffic_are_claimed_one_batch_after_the_other()
+    {
+        const int Batch = 100;
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        await Backend.TakeAsync();
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"""
+            insert into {Schema}.signal (instance_id, id, due_at, attempt, kind, name, payload)
+            select '{instance.Id}', gen_random_uuid(), clock_timestamp() - interval '1 hour' + g * interval '1 second', 0, 0, 'late', ''
+            from generate_series(1, 2000) g
+            """);
+
+        // The full poll comes within a second. From there on each claim must find a batch: no poll in between finds less.
+        var late = 0;
+        await Eventually(
+            async () =>
+            {
+                await Backend.SubmitAsync(Seam.Publish(instance.Id));
+                late += (await Backend.TakeAsync(Batch)).Count(name => name == "late");
+                return late > 0;
+            },
+            "the late signals are found");
+        for (var claims = 0; claims < 19; claims++)
+            late += (await Backend.TakeAsync(Batch)).Count(name => name == "late");
+
+        Assert.Equal(2_000, late);
+    }
+
+    [Fact]
+    public async Task Schema_with_another_text_of_a_migration_is_refused()
+    {
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(connection, $"update {Schema}.schema_version set checksum = 'another' where version = 1");
+
+        var error = await Assert.ThrowsAsync<InvalidOperationException>(() => Backend.InitializeAsync(Token));
+
+        Assert.Contains("migration-001", error.Message);
+        Assert.Contains("another", error.Message);
+    }
+
+    [Fact]
+    public async Task Schema_of_the_first_version_is_upgraded()
+    {
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"""
+            drop index {Schema}.dead_letter_instance;
+            delete from {Schema}.schema_version where version > 1;
+            alter table {Schema}.schema_version drop column checksum
+            """);
+
+        await Backend.InitializeAsync(Token);
+
+        await using var index = new NpgsqlCommand($"select to_regclass('{Schema}.dead_letter_instance') is not null", connection);
+        Assert.Equal(true, await index.ExecuteScalarAsync(Token));
+        await using var versions = new NpgsqlCommand($"select count(*) from {Schema}.schema_version where length(checksum) = 64", connection);
+        Assert.InRange((long)(await versions.ExecuteScalarAsync(Token))!, 2, 100);
+    }
+
+    private PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
+
+    private string Schema => Options.Schema;
+
+    private async Task<NpgsqlConnection> OpenAsync()
+    {
+        var connection = new NpgsqlConnection(Options.ConnectionString);
+        await connection.OpenAsync(Token);
+        return connection;
+    }
+
+    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        await command.ExecuteNonQueryAsync(Token);
+    }
+
+    private async Task<long> CountAsync(string table)
+    {
+        await using var connection = await OpenAsync();
+        await using var command = new NpgsqlCommand($"select count(*) from {Schema}.{table}", connection);
+        return (long)(await command.ExecuteScalarAsync(Token))!;
+    }
+}

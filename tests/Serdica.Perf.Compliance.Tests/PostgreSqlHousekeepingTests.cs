@@ -1,0 +1,131 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.PostgreSql;
+using Serdica.Perf.Workflows.Tests;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Vacuums of a busy schema, on a server that makes none itself.</summary>
+public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture) : IClassFixture<PostgreSqlCountedServer>, IAsyncLifetime
+{
+    private readonly ManualTimeProvider _clock = new();
+    private PostgreSqlTestDatabase _database = null!;
+    private PostgreSqlWorkflowBackend _backend = null!;
+    private InstanceRecord _instance = null!;
+
+    private static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    public async ValueTask InitializeAsync()
+    {
+        _database = await PostgreSqlTestDatabase.CreateAsync(fixture, Token);
+        _backend = new PostgreSqlWorkflowBackend(_database.Options, NullLogger.Instance, _clock);
+        await _backend.InitializeAsync(Token);
+        _instance = Seam.Instance();
+        await _backend.SubmitAsync(Seam.Start(_instance));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_backend is not null)
+            await _backend.DisposeAsync();
+        if (_database is not null)
+            await _database.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Vacuum_runs_after_two_thousand_signals_and_not_before()
+    {
+        await HandleAsync(1_999);
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(0, await VacuumsAsync());
+
+        await HandleAsync(1);
+        await _backend.MaintainAsync(Token);
+
+        Assert.Equal(1, await VacuumsAsync());
+    }
+
+    [Fact]
+    public async Task Vacuum_pauses_while_an_old_snapshot_makes_it_useless()
+    {
+        await using var holder = await _database.OpenAsync("a-test");
+        await using (var hold = new NpgsqlCommand("begin isolation level repeatable read; select count(*) from pg_class", holder))
+            await hold.ExecuteNonQueryAsync(Token);
+        await HandleAsync(2_000);
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(1, await VacuumsAsync());
+
+        await HandleAsync(2_000);
+        _clock.Advance(TimeSpan.FromSeconds(4));
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(1, await VacuumsAsync());
+
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(2, await VacuumsAsync());
+
+        // Twice as long now, and no pause any more once the snapshot is gone.
+        await HandleAsync(2_000);
+        _clock.Advance(TimeSpan.FromSeconds(9));
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(2, await VacuumsAsync());
+        await using (var release = new NpgsqlCommand("commit", holder))
+            await release.ExecuteNonQueryAsync(Token);
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(3, await VacuumsAsync());
+        await HandleAsync(2_000);
+        await _backend.MaintainAsync(Token);
+        Assert.Equal(4, await VacuumsAsync());
+    }
+
+    [Fact]
+    public async Task Vacuum_pauses_for_a_multiple_of_the_time_that_it_took()
+    {
+        // A clock that moves on by three seconds each time that it is asked: that long a vacuum takes, at the least.
+        var slow = new SlowClock(_clock);
+        await using var backend = new PostgreSqlWorkflowBackend(_database.Options, NullLogger.Instance, slow);
+        await HandleAsync(2_000, backend);
+        slow.Step = TimeSpan.FromSeconds(3);
+        await backend.MaintainAsync(Token);
+        slow.Step = TimeSpan.Zero;
+        Assert.Equal(1, await VacuumsAsync());
+
+        await HandleAsync(2_000, backend);
+        _clock.Advance(TimeSpan.FromSeconds(59));
+        await backend.MaintainAsync(Token);
+        Assert.Equal(1, await VacuumsAsync());
+
+        _clock.Advance(TimeSpan.FromMinutes(5));
+        await backend.MaintainAsync(Token);
+        Assert.Equal(2, await VacuumsAsync());
+    }
+
+    private async Task HandleAsync(int signals, PostgreSqlWorkflowBackend? by = null)
+    {
+        await _backend.SubmitAsync([.. Enumerable.Range(0, signals).Select(_ => Seam.Publish(_instance.Id))]);
+        Assert.Equal(signals, (await (by ?? _backend).TakeAsync(signals)).Count);
+    }
+
+    private async Task<long> VacuumsAsync()
+    {
+        await using var connection = await _database.OpenAsync("a-test");
+        await using var command = new NpgsqlCommand(
+            $"select pg_stat_get_vacuum_count('{_database.Options.Schema}.signal'::regclass)", connection);
+        return (long)(await command.ExecuteScalarAsync(Token))!;
+    }
+
+    private sealed class SlowClock(ManualTimeProvider clock) : TimeProvider
+    {
+        public TimeSpan Step { get; set; }
+
+        public override long TimestampFrequency => clock.TimestampFrequency;
+
+        public override long GetTimestamp()
+        {
+            clock.Advance(Step);
+            return clock.GetTimestamp();
+        }
+    }
+}

@@ -1,0 +1,276 @@
+using Npgsql;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.PostgreSql;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>Networks that fail between the engine and PostgreSQL: connections that fall silent, and ends without notice.</summary>
+public sealed class PostgreSqlNetworkFaults(PostgreSqlFixture fixture) : WorkflowBackendCompliance(fixture), IAsyncLifetime
+{
+    /// <summary>Ends a call that hangs; far beyond the limits that the tests set.</summary>
+    private static readonly TimeSpan Hung = TimeSpan.FromSeconds(25);
+
+    private FaultProxy _proxy = null!;
+    private PostgreSqlWorkflowBackend _proxied = null!;
+
+    async ValueTask IAsyncLifetime.InitializeAsync()
+    {
+        await InitializeAsync();
+        var server = new NpgsqlConnectionStringBuilder(Options.ConnectionString);
+        _proxy = new FaultProxy(server.Host!, server.Port);
+        _proxied = Proxied();
+    }
+
+    async ValueTask IAsyncDisposable.DisposeAsync()
+    {
+        if (_proxied is not null)
+            await _proxied.DisposeAsync();
+        if (_proxy is not null)
+            await _proxy.DisposeAsync();
+        await DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Write_over_a_silent_connection_fails_in_time_and_the_next_one_goes_through()
+    {
+        await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
+        Assert.InRange(_proxy.Silence(), 1, int.MaxValue);
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token));
+        await _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token);
+
+        Assert.True(error.IsTransient, error.Message);
+        Assert.Contains(error.GetBaseException().Message, error.Message);
+    }
+
+    [Fact]
+    public async Task Connecting_to_a_server_that_does_not_answer_fails_in_time()
+    {
+        _proxy.SilenceAll();
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token));
+        _proxy.Heal();
+        await _proxied.SubmitAsync(Seam.Start(Seam.Instance())).WaitAsync(Hung, Token);
+
+        Assert.True(error.IsTransient, error.Message);
+    }
+
+    [Fact]
+    public async Task Reset_connection_is_named_and_replaced()
+    {
+        await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
+        _proxy.Reset();
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())));
+        await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
+
+        Assert.True(error.IsTransient, error.Message);
+        Assert.Contains(error.GetBaseException().Message, error.Message);
+    }
+
+    [Fact]
+    public async Task Extension_over_a_silent_connection_fails_while_the_lease_still_holds()
+    {
+        var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
+        var signal = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(5));
+        var lease = new ActivityLease(instance.Id, signal.Id, 1);
+        await _proxied.SubmitAsync(Seam.Start(instance, signal));
+        Assert.Empty(await ExtendAsync(lease));
+        Assert.InRange(_proxy.Silence(), 1, int.MaxValue);
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => ExtendAsync(lease));
+
+        Assert.True(error.IsTransient, error.Message);
+        Assert.Empty(await ExtendAsync(lease));
+    }
+
+    [Fact]
+    public async Task Extension_does_not_wait_behind_questions()
+    {
+        var instance = Seam.Instance(waits: WaitKinds.Activity, status: InstanceStatus.Running);
+        var signal = Seam.Lease(instance.Id, token: 1, TimeSpan.FromMinutes(5));
+        await _proxied.SubmitAsync(Seam.Start(instance, signal));
+        await using var connection = await OpenAsync();
+        await using var hold = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"lock table {Options.Schema}.dead_letter in access exclusive mode");
+        var questions = Enumerable.Range(0, 8).Select(_ => _proxied.TakeCensusAsync(Token)).ToArray();
+        await Eventually(async () => await WaitingAsync() >= 4, "four questions wait for the table");
+
+        Assert.Empty(await ExtendAsync(new ActivityLease(instance.Id, signal.Id, 1)));
+
+        await hold.CommitAsync(Token);
+        await Task.WhenAll(questions);
+    }
+
+    [Fact]
+    public async Task Listener_whose_connection_fell_silent_tells_so_and_hears_again()
+    {
+        await HearsAsync();
+        Assert.Equal(1, _proxy.Silence(connection => connection.HasSaid("listen compliance_")));
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(async () =>
+        {
+            // Notifications from before may still be there.
+            while (true)
+                await _proxied.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token).WaitAsync(Hung, Token);
+        });
+
+        Assert.True(error.IsTransient, error.Message);
+        await HearsAsync();
+    }
+
+    [Fact]
+    public async Task Everybody_who_waits_on_one_backend_object_hears()
+    {
+        await HearsAsync();
+
+        // One that came while nobody waited is heard by the first who comes; after that each of three waits.
+        await _proxied.WaitForWorkAsync(TimeSpan.FromMilliseconds(50), Token);
+        var waiting = Enumerable.Range(0, 3).Select(_ => _proxied.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token)).ToArray();
+
+        await Backend.NotifyWorkAsync(Token);
+
+        await Task.WhenAll(waiting).WaitAsync(Hung, Token);
+    }
+
+    [Fact]
+    public async Task Instance_that_a_worker_holds_too_long_is_taken_by_another()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        using var taken = new ManualResetEventSlim();
+        using var claimed = new ManualResetEventSlim();
+
+        var held = Task.Run(() => _proxied.ProcessAsync(
+            10,
+            batch =>
+            {
+                claimed.Set();
+                Assert.True(taken.Wait(Hung, Token), "Nobody took the instance.");
+                return Seam.Count(batch);
+            },
+            Token));
+        Assert.True(claimed.Wait(Hung, Token), "The claim did not come.");
+        await Eventually(async () => (await Backend.TakeAsync()).Count > 0, "another worker has taken the instance");
+        taken.Set();
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => held);
+        Assert.True(error.IsTransient, error.Message);
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Instance_of_a_worker_whose_connection_falls_silent_is_taken_by_another()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+
+        var lost = _proxied.ProcessAsync(
+            10,
+            batch =>
+            {
+                _proxy.Silence();
+                return Seam.Count(batch);
+            },
+            Token);
+
+        await Assert.ThrowsAsync<WorkflowBackendException>(() => lost.WaitAsync(Hung, Token));
+        await Eventually(async () => (await Backend.TakeAsync()).Count > 0, "another worker has taken the instance");
+        Assert.Equal(1, (await RecordOf(instance.Id)).Version);
+    }
+
+    [Fact]
+    public async Task Session_of_a_server_that_has_become_a_standby_is_given_up()
+    {
+        await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
+        await using var connection = await OpenAsync();
+        await ExecuteAsync(
+            connection,
+            $"""
+            create table {Options.Schema}.demoted as
+                select pid from pg_stat_activity where application_name = 'serdica-perf';
+            create function {Options.Schema}.refuse() returns trigger language plpgsql as $$ begin
+                if exists (select from {Options.Schema}.demoted d where d.pid = pg_backend_pid()) then
+                    raise 'cannot execute INSERT in a read-only transaction' using errcode = '25006';
+                end if;
+                return new;
+            end $$;
+            create trigger refuse before insert on {Options.Schema}.instance for each row execute function {Options.Schema}.refuse()
+            """);
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => _proxied.SubmitAsync(Seam.Start(Seam.Instance())));
+        await _proxied.SubmitAsync(Seam.Start(Seam.Instance()));
+
+        Assert.True(error.IsTransient, error.Message);
+    }
+
+    [Fact]
+    public async Task Sessions_end_with_the_lifetime_of_connections()
+    {
+        await using var backend = Proxied(";Connection Lifetime=1");
+        await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+        var first = Assert.Single(_proxy.Connections);
+
+        await Eventually(
+            async () =>
+            {
+                await backend.SubmitAsync(Seam.Start(Seam.Instance()));
+                return !_proxy.Connections.Contains(first);
+            },
+            "the session has been replaced");
+    }
+
+    private PostgreSqlBackendOptions Options => ((PostgreSqlTestSchema)TestSchema).Options;
+
+    private PostgreSqlWorkflowBackend Proxied(string more = "")
+    {
+        var settings = new NpgsqlConnectionStringBuilder(Options.ConnectionString) { Host = "127.0.0.1", Port = _proxy.Port };
+        return new PostgreSqlWorkflowBackend(Options with
+        {
+            ConnectionString = settings.ConnectionString + more,
+            SubmitTimeout = TimeSpan.FromSeconds(2),
+            ClaimTimeout = TimeSpan.FromSeconds(3),
+            ListenHeartbeat = TimeSpan.FromSeconds(1),
+        });
+    }
+
+    private Task<IReadOnlyList<ActivityLease>> ExtendAsync(ActivityLease lease) =>
+        _proxied.ExtendLeasesAsync([lease], TimeSpan.FromMinutes(5), Token).WaitAsync(Hung, Token);
+
+    /// <summary>Notifies until it is heard over the proxy.</summary>
+    private async Task HearsAsync()
+    {
+        var waiting = _proxied.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token);
+        await Eventually(
+            async () =>
+            {
+                // There may be no connection yet, or not again.
+                if (waiting.IsFaulted)
+                    waiting = _proxied.WaitForWorkAsync(TimeSpan.FromMinutes(5), Token);
+                await Backend.NotifyWorkAsync(Token);
+                return waiting.IsCompletedSuccessfully;
+            },
+            "the listener hears");
+    }
+
+    private async Task<long> WaitingAsync()
+    {
+        await using var connection = await OpenAsync();
+        await using var command = new NpgsqlCommand(
+            $"select count(*) from pg_locks where not granted and relation = '{Options.Schema}.dead_letter'::regclass", connection);
+        return (long)(await command.ExecuteScalarAsync(Token))!;
+    }
+
+    private async Task<NpgsqlConnection> OpenAsync()
+    {
+        var connection = new NpgsqlConnection(Options.ConnectionString);
+        await connection.OpenAsync(Token);
+        return connection;
+    }
+
+    private static async Task ExecuteAsync(NpgsqlConnection connection, string sql)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        await command.ExecuteNonQueryAsync(Token);
+    }
+}

@@ -1,0 +1,120 @@
+using Serdica.Perf.Workflows.PostgreSql;
+using Serdica.Perf.Workflows.Tests;
+
+namespace Serdica.Perf.Compliance;
+
+/// <summary>From where claims poll, step by step and by a clock that the test moves.</summary>
+public sealed class WatermarkTests
+{
+    private static readonly DateTime Noon = new(2026, 1, 1, 12, 0, 0, DateTimeKind.Utc);
+    private static readonly TimeSpan Slack = TimeSpan.FromMilliseconds(200);
+
+    private readonly ManualTimeProvider _clock = new();
+    private readonly Watermark _watermark;
+
+    public WatermarkTests() => _watermark = new Watermark(_clock);
+
+    [Fact]
+    public void First_poll_is_full_and_then_one_a_second_is()
+    {
+        Assert.True(_watermark.Next().IsFull);
+        Assert.False(_watermark.Next().IsFull);
+
+        _clock.Advance(TimeSpan.FromSeconds(0.9));
+        Assert.False(_watermark.Next().IsFull);
+
+        _clock.Advance(TimeSpan.FromSeconds(0.1));
+        Assert.Equal(DateTime.MinValue, _watermark.Next().From);
+        Assert.False(_watermark.Next().IsFull);
+    }
+
+    [Fact]
+    public void Claim_that_is_not_committed_does_not_raise_the_position()
+    {
+        Commit(_watermark.Next(), Noon);
+
+        _ = _watermark.Next();
+
+        Assert.Equal(Noon - Slack, _watermark.Next().From);
+    }
+
+    [Fact]
+    public void Committed_claims_raise_the_position_and_older_ones_do_not_lower_it()
+    {
+        Commit(_watermark.Next(), Noon);
+        Commit(_watermark.Next(), Noon + Slack);
+        Commit(_watermark.Next(), Noon - Slack);
+
+        Assert.Equal(Noon, _watermark.Next().From);
+    }
+
+    [Fact]
+    public void Claims_go_on_where_a_full_poll_that_filled_its_batch_has_stopped()
+    {
+        var late = Noon.AddMinutes(-1);
+        Commit(_watermark.Next(), Noon);
+        _clock.Advance(TimeSpan.FromSeconds(1));
+
+        Commit(_watermark.Next(), late, filled: true);
+
+        Assert.Equal(late - Slack, _watermark.Next().From);
+        Commit(_watermark.Next(), late.AddSeconds(1), filled: true);
+        Assert.Equal(late.AddSeconds(1) - Slack, _watermark.Next().From);
+    }
+
+    [Fact]
+    public void Claim_that_began_before_the_position_was_lowered_does_not_raise_it_again()
+    {
+        var late = Noon.AddMinutes(-1);
+        Commit(_watermark.Next(), Noon);
+        var before = _watermark.Next();
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        Commit(_watermark.Next(), late, filled: true);
+
+        Commit(before, Noon.AddSeconds(1));
+
+        Assert.Equal(late - Slack, _watermark.Next().From);
+    }
+
+    [Fact]
+    public void Position_follows_a_server_whose_clock_was_set_back()
+    {
+        var back = Noon.AddSeconds(-30);
+        Commit(_watermark.Next(), Noon);
+        _clock.Advance(TimeSpan.FromSeconds(1));
+
+        _watermark.Committed(_watermark.Next(), back, now: back, filled: false);
+
+        Assert.Equal(back - Slack, _watermark.Next().From);
+    }
+
+    [Fact]
+    public void Single_late_signal_costs_no_scan_of_all_that_lies_above_it()
+    {
+        Commit(_watermark.Next(), Noon);
+        _clock.Advance(TimeSpan.FromSeconds(1));
+
+        _watermark.Committed(_watermark.Next(), Noon.AddHours(-1), now: Noon.AddSeconds(1), filled: false);
+
+        Assert.Equal(Noon - Slack, _watermark.Next().From);
+    }
+
+    [Fact]
+    public void Time_at_the_end_of_the_calendar_is_no_error()
+    {
+        Commit(_watermark.Next(), DateTime.MinValue);
+
+        Assert.Equal(DateTime.MinValue, _watermark.Next().From);
+    }
+
+    [Fact]
+    public void Forced_full_poll_is_full()
+    {
+        Commit(_watermark.Next(), Noon);
+
+        Assert.Equal(DateTime.MinValue, _watermark.Next(full: true).From);
+    }
+
+    private void Commit(Watermark.Poll poll, DateTime newest, bool filled = false) =>
+        _watermark.Committed(poll, newest, now: Noon.AddMinutes(1), filled);
+}
