@@ -15,6 +15,7 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
                 Commands.Aggregate(Collections.Messages, static stages => CountBy(stages, null)),
                 Commands.Aggregate(Collections.Instances, Unmoved),
                 Commands.Aggregate(Collections.Instances, AwaitedParents),
+                Commands.Aggregate(Collections.Instances, OpenByDefinition),
             ],
             cancellationToken).ConfigureAwait(false);
 
@@ -29,6 +30,7 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
             SignalsLater = ReadCounts(pages[2]).Values.Sum() - due,
             DeadLetters = ReadCounts(pages[3]).Values.Sum(),
             Messages = ReadCounts(pages[4]).Values.Sum(),
+            OpenByDefinition = ReadDefinitions(pages[7]),
             Stuck = ReadIds(pages[5]).LongCount(waiting => (waiting.Waits & WaitKinds.Child) == 0 || !awaited.Contains(waiting.Id)),
         };
     }
@@ -120,6 +122,26 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
         stages.End();
     }
 
+    private static void OpenByDefinition(BsonWriter stages)
+    {
+        stages.BeginDocument();
+        stages.BeginDocument("$match"u8);
+        Open(stages);
+        stages.End();
+        stages.End();
+        stages.BeginDocument();
+        stages.BeginDocument("$group"u8);
+        stages.BeginDocument("_id"u8);
+        stages.Write("name"u8, "$definition"u8);
+        stages.Write("version"u8, "$definitionVersion"u8);
+        stages.End();
+        stages.BeginDocument("n"u8);
+        stages.Write("$sum"u8, 1);
+        stages.End();
+        stages.End();
+        stages.End();
+    }
+
     private static void Open(BsonWriter filter)
     {
         filter.BeginDocument("status"u8);
@@ -162,5 +184,27 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
         }
 
         return ids;
+    }
+
+    private static Dictionary<DefinitionVersion, long> ReadDefinitions(IReadOnlyList<DocumentReply> pages)
+    {
+        var open = new Dictionary<DefinitionVersion, long>();
+        foreach (var page in pages)
+        {
+            var documents = page.Documents();
+            while (documents.Next())
+            {
+                var document = new BsonReader(documents.Document());
+                document.Find("_id"u8);
+                var id = new BsonReader(document.Document());
+                id.Find("name"u8);
+                var name = id.String();
+                id.Find("version"u8);
+                document.Find("n"u8);
+                open[new DefinitionVersion(name, id.Int32())] = document.Int64();
+            }
+        }
+
+        return open;
     }
 }

@@ -22,7 +22,7 @@ internal sealed class MongoDbClaims(IDocumentDatabase database, MongoDbClaimer c
             if (!written)
                 return new ProcessOutcome(0, Conflict: true);
             var signals = claim.Instances.Sum(static instance => instance.Signals.Count);
-            return new ProcessOutcome(signals, NextDue: signals == 0 ? TimeSpan.Zero : null);
+            return new ProcessOutcome(signals, NextDue: signals == 0 || claim.Bytes >= request.MaxBytes ? TimeSpan.Zero : null);
         }
         finally
         {

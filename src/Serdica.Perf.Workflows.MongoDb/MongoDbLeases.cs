@@ -36,7 +36,9 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
             var commands = new List<DocumentCommand>
             {
                 Commands.DeleteKeys(
-                    Collections.Signals, held.ConvertAll(static signal => signal.Key), held.Select(static signal => Slots.Of(signal.Signal.InstanceId)).Distinct()),
+                    Collections.Signals,
+                    held.ConvertAll(static signal => signal.Key),
+                    held.Select(static signal => Slots.Of(signal.Signal.InstanceId)).Distinct()),
             };
             var writes = new MongoDbWrites(now);
             foreach (var signal in held)
@@ -46,7 +48,8 @@ internal sealed class MongoDbLeases(IDocumentDatabase database, ServerClock cloc
                 return [.. asked];
         }
 
-        throw new WorkflowBackendException($"{leases.Count} leases could not be extended: others changed them {MaxTries} times.", isTransient: true);
+        throw new WorkflowBackendException(
+            $"{leases.Count} leases could not be extended: others changed them {MaxTries} times.", isTransient: true);
     }
 
     private static ActivityLease LeaseOf(Signal signal) => new(signal.InstanceId, signal.Id, signal.Attempt);

@@ -234,6 +234,7 @@ internal sealed class OracleBatch
 
     private static void WriteStanding(Utf8JsonWriter json, InstanceRecord instance)
     {
+        json.WriteNumber("definitionVersion"u8, instance.DefinitionVersion);
         json.WriteNumber("version"u8, instance.Version);
         json.WriteNumber("status"u8, (int)instance.Status);
         json.WriteNumber("waits"u8, (int)instance.Waits);

@@ -50,7 +50,8 @@ internal sealed class OracleClaims(OracleConnections connections)
         }
 
         await session.CommitAsync().ConfigureAwait(false);
-        return new ProcessOutcome(claimed.Instances.Sum(static instance => instance.Signals.Count));
+        return new ProcessOutcome(
+            claimed.Instances.Sum(static instance => instance.Signals.Count), NextDue: OracleTime.Delay(output.Number(1)));
     }
 
     /// <summary>Turns rows and contents into what is decided, and notes the large contents that the batch uses up.</summary>

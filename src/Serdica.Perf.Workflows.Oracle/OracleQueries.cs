@@ -30,7 +30,13 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
                 Stuck = Number(reader, 9),
             },
             cancellationToken).ConfigureAwait(false);
-        return rows[0];
+        var open = await QueryAsync(
+            OracleStatement.CensusDefinitions,
+            [],
+            static reader =>
+                (Definition: new DefinitionVersion(OracleText.Key(Raw(reader, 0)), (int)Number(reader, 1)), Count: Number(reader, 2)),
+            cancellationToken).ConfigureAwait(false);
+        return rows[0] with { OpenByDefinition = open.ToDictionary(static row => row.Definition, static row => row.Count) };
     }
 
     public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>

@@ -47,6 +47,8 @@ internal sealed record OracleStatement(string Script, params OracleBind[] Binds)
 
     public static readonly OracleStatement Census = new("census");
 
+    public static readonly OracleStatement CensusDefinitions = new("census-definitions");
+
     public static readonly OracleStatement SchemaVersion = new("schema-version");
 
     public static readonly OracleStatement LockSchema = new("lock-schema");

@@ -55,6 +55,23 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task Claim_without_activities_takes_the_other_signals_and_leaves_those()
+    {
+        var busy = Seam.Instance();
+        var both = Seam.Instance();
+        var ready = Seam.Lease(both.Id, 1, TimeSpan.Zero);
+        await Backend.SubmitAsync(
+            Seam.Start(busy, Seam.Lease(busy.Id, 1, TimeSpan.Zero)), Seam.Start(both, ready), Seam.Publish(both.Id, "go"));
+        var request = new ClaimRequest(10) { SkipActivities = true };
+
+        Assert.Equal([(both.Id, SignalKind.External)], await ClaimAsync(request));
+        Assert.Empty(await ClaimAsync(request));
+
+        var left = await ClaimAsync(new ClaimRequest(10));
+        Assert.Equal([(busy.Id, SignalKind.Activity), (both.Id, SignalKind.Activity)], left.OrderBy(signal => signal.InstanceId));
+    }
+
+    [Fact]
     public async Task Claim_is_bounded_and_takes_the_first_signals_first()
     {
         var instance = Seam.Instance();
@@ -291,5 +308,19 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         }
 
         Assert.Equal(5, steps.Select(step => step.Id).Distinct().Count());
+    }
+
+    private async Task<List<(Guid InstanceId, SignalKind Kind)>> ClaimAsync(ClaimRequest request)
+    {
+        List<(Guid, SignalKind)> claimed = [];
+        await Backend.ProcessAsync(
+            request,
+            batch =>
+            {
+                claimed = [.. batch.Instances.SelectMany(instance => instance.Signals).Select(signal => (signal.InstanceId, signal.Kind))];
+                return Seam.Count(batch);
+            },
+            Token);
+        return claimed;
     }
 }

@@ -1,3 +1,4 @@
+using System.Text;
 using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Compliance;
@@ -81,6 +82,24 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
     }
 
     [Fact]
+    public async Task Signal_that_closed_its_instance_is_a_duplicate_when_it_is_repeated()
+    {
+        var host = await HostAsync(Definitions.Approval);
+        var once = new PublishOptions { DedupKey = "payment-1" };
+        var started = await host.Client.StartAsync(Definitions.Approval, new Ledger(), "order-1", Token);
+
+        Assert.Equal(PublishOutcome.Accepted, await host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
+        await CloseOf(host.Client, started.Id);
+
+        Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalAsync(started.Id, "approve", "yes", once, Token));
+        Assert.Equal(PublishOutcome.Duplicate, await host.Client.SignalByKeyAsync("order-1", "approve", "yes", once, Token));
+        Assert.Equal(
+            PublishOutcome.InstanceClosed,
+            await host.Client.SignalAsync(started.Id, "approve", "yes", new PublishOptions { DedupKey = "payment-2" }, Token));
+        Assert.Equal(PublishOutcome.InstanceClosed, await host.Client.SignalAsync(started.Id, "approve", "yes", cancellationToken: Token));
+    }
+
+    [Fact]
     public async Task Sixteen_racing_publishers_of_one_dedup_key_are_accepted_once()
     {
         var instance = Seam.Instance();
@@ -136,6 +155,29 @@ public abstract class SignallingCompliance(IBackendFixture fixture) : WorkflowBa
         var record = await CloseOf(one.Client, started.Id);
         Assert.Equal(501, record.Version);
         Assert.Equal(Enumerable.Range(0, 500), (await one.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+    }
+
+    [Fact]
+    public async Task Signals_with_and_without_a_dedup_key_keep_the_order_of_their_batch()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+
+        // Large enough for the batch not to fit into one call of every backend. The keys are in no order.
+        var batch = Enumerable.Range(0, 12).Select(i => new SignalSubmission(
+            Seam.Signal(instance.Id, $"{i:00}") with { Payload = Encoding.UTF8.GetBytes($"\"{new string('x', 10_000)}\"") },
+            dedupKey: i % 3 == 0 ? null : $"key-{i * 7 % 12}")).ToArray();
+        await Backend.SubmitAsync(batch, Token);
+
+        List<string> taken = [];
+        while (taken.Count < batch.Length)
+        {
+            var more = await Backend.TakeAsync();
+            Assert.NotEmpty(more);
+            taken.AddRange(more);
+        }
+
+        Assert.Equal(batch.Select(item => item.Signal.Name), taken);
     }
 
     [Fact]

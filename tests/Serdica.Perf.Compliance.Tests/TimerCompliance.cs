@@ -67,6 +67,18 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
     }
 
     [Fact]
+    public async Task Stored_time_is_never_before_the_one_that_was_asked_for()
+    {
+        var instance = Seam.Instance();
+        var asked = new DateTimeOffset(2020, 1, 1, 0, 0, 0, TimeSpan.Zero).AddTicks(7);
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id, due: Due.AtTime(asked)));
+
+        var stored = (await ClaimAsync())[0].Due.At!.Value;
+
+        Assert.InRange(stored, asked, asked.AddMilliseconds(1));
+    }
+
+    [Fact]
     public async Task Timer_that_ran_out_while_no_host_lived_fires_when_one_comes()
     {
         var definition = Sleeper(Short);
@@ -215,6 +227,20 @@ public abstract class TimerCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal("sleep", (await RecordOf(sleeping.Id)).Step);
         Assert.Equal((1, 0), ((await Backend.TakeCensusAsync(Token)).SignalsLater, host.Counters.BackendFailures));
         Assert.Equal(0, outcome.Signals);
+    }
+
+    private async Task<IReadOnlyList<Signal>> ClaimAsync()
+    {
+        List<Signal> claimed = [];
+        await Backend.ProcessAsync(
+            10,
+            batch =>
+            {
+                claimed = [.. batch.Instances.SelectMany(instance => instance.Signals)];
+                return Seam.Count(batch);
+            },
+            Token);
+        return claimed;
     }
 
     private static WorkflowDefinition<Ledger> Sleeper(TimeSpan delay) => Workflow.Define<Ledger>("sleeper")

@@ -85,7 +85,9 @@ public sealed class ErrorTests
     public void Innermost_cause_is_told()
     {
         var error = OracleErrors.Wrap(
-            "do it", new NumberedException(12570, "ORA-12570: packet reader failure", new IOException("Unable to read.", new TimeoutException("Timed out."))));
+            "do it",
+            new NumberedException(
+                12570, "ORA-12570: packet reader failure", new IOException("Unable to read.", new TimeoutException("Timed out."))));
 
         Assert.Equal("Oracle could not do it: ORA-12570: packet reader failure: Timed out.", error.Message);
     }

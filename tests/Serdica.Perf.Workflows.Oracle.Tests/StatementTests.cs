@@ -126,7 +126,10 @@ public sealed partial class StatementTests
         var known = Regex.Matches(Scripts.All["package-body"], @"WHEN '(\w+)' THEN").Select(match => match.Groups[1].Value).ToHashSet();
 
         Assert.Superset(
-            new HashSet<string> { "start", "child", "copy", "update", "send", "publish", "withdraw", "forget", "bury", "requeue", "extend", "message" },
+            new HashSet<string>
+            {
+                "start", "child", "copy", "update", "send", "publish", "withdraw", "forget", "bury", "requeue", "extend", "message",
+            },
             known);
         Assert.Superset(new HashSet<string> { "instance", "signal", "letter" }, known);
     }

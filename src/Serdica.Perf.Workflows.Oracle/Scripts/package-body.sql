@@ -177,15 +177,18 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     l_parent_id  t_id := id_of(p_item, 'parent');
     l_key        RAW(800) := id_of(p_item, 'key');
     l_definition RAW(800) := id_of(p_item, 'definition');
+    l_release    NUMBER := p_item.get_Number('definitionVersion');
     l_version    NUMBER := p_item.get_Number('version');
     l_status     NUMBER := p_item.get_Number('status');
     l_waits      NUMBER := p_item.get_Number('waits');
     l_content    BLOB := to_lob(p_content);
   BEGIN
     INSERT INTO {wf}_instance (
-      instance_id, parent_id, business_key, definition, version, status, waits, created_us, updated_us, content)
+      instance_id, parent_id, business_key, definition, definition_version, version, status, waits, created_us, updated_us,
+      content)
     VALUES (
-      l_id, l_parent_id, l_key, l_definition, l_version, l_status, l_waits, p_now, p_now, l_content);
+      l_id, l_parent_id, l_key, l_definition, l_release, l_version, l_status, l_waits, p_now, p_now,
+      l_content);
   END insert_instance;
 
   -- k_refused, with the owner of the business key, when it is taken. A key that another session has inserted and not
@@ -229,13 +232,15 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   FUNCTION update_instance(p_item IN JSON_OBJECT_T, p_content IN RAW, p_now IN NUMBER) RETURN BOOLEAN IS
     l_id       t_id := id_of(p_item, 'id');
     l_expected NUMBER := p_item.get_Number('expected');
+    l_release  NUMBER := p_item.get_Number('definitionVersion');
     l_version  NUMBER := p_item.get_Number('version');
     l_status   NUMBER := p_item.get_Number('status');
     l_waits    NUMBER := p_item.get_Number('waits');
     l_content  BLOB := to_lob(p_content);
   BEGIN
     UPDATE {wf}_instance
-       SET version = l_version, status = l_status, waits = l_waits, updated_us = p_now, content = l_content
+       SET definition_version = l_release, version = l_version, status = l_status, waits = l_waits, updated_us = p_now,
+           content = l_content
      WHERE instance_id = l_id
        AND version = l_expected;
     RETURN SQL%ROWCOUNT = 1;
@@ -776,6 +781,9 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
       IF l_next IS NOT NULL THEN
         p_next_us := GREATEST(l_next - now_us, 0);
       END IF;
+    ELSIF l_claimed < p_max AND is_full THEN
+      -- There was no room for what is due as well.
+      p_next_us := 0;
     END IF;
   END claim_batch;
 

@@ -33,9 +33,9 @@ CREATE OR REPLACE PACKAGE {wf} AS
 
   -- Locks instances that have due signals, takes the signals out of the queue and returns both. p_max and p_bytes bound
   -- what one call takes; one signal it always takes. p_skip 1: leaves signals that are ready to run an activity, or
-  -- whose lease has run out, where they are. p_next_us: how long
-  -- until the next signal is due when none was; -1 when none is known. p_missing: signals that the queue did not
-  -- hand out; they stay as they are.
+  -- whose lease has run out, where they are. p_next_us: how long until the next signal is due when none was; 0 when
+  -- there was no room for all that is due; -1 when none is known. p_missing: signals that the queue did not hand out;
+  -- they stay as they are.
   PROCEDURE claim_batch(
     p_max       IN  NUMBER,
     p_bytes     IN  NUMBER,

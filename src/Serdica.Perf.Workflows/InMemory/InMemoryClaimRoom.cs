@@ -6,7 +6,9 @@ internal struct InMemoryClaimRoom(ClaimRequest request)
     private int _signals = request.MaxSignals;
     private long _bytes = request.MaxBytes;
 
-    public readonly bool IsFull => _signals <= 0 || _bytes <= 0;
+    public readonly bool IsFull => _signals <= 0 || IsFullOfBytes;
+
+    public readonly bool IsFullOfBytes => _bytes <= 0;
 
     public void Take(InstanceRecord record) => _bytes -= record.State.Length + (record.Progress?.Length ?? 0);
 

@@ -55,6 +55,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         cancellationToken.ThrowIfCancellationRequested();
         List<InMemoryInstance> held;
         ClaimedBatch batch;
+        var room = new InMemoryClaimRoom(request);
         lock (_gate)
         {
             var now = _time.GetUtcNow();
@@ -63,7 +64,6 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
             held = new(most);
             var claimed = new List<ClaimedInstance>(most);
             List<InMemoryInstance>? leftAlone = null;
-            var room = new InMemoryClaimRoom(request);
             while (!room.IsFull && _ready.TryDequeue(out var instance))
             {
                 instance.Queued = false;
@@ -88,7 +88,10 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         {
             var decisions = await decide(batch).ConfigureAwait(false);
             lock (_gate)
-                return Commit(batch, held, decisions);
+            {
+                var outcome = Commit(batch, held, decisions);
+                return room.IsFullOfBytes ? outcome with { NextDue = TimeSpan.Zero } : outcome;
+            }
         }
         catch
         {

@@ -124,6 +124,13 @@ internal sealed class StandInCommands : IAsyncDisposable
         if (head.IsInTransaction)
             return Checked(await ExecuteAsync(head, command, await _transactions.EnterAsync(head, cancellationToken), cancellationToken));
         await using var connection = await _source.OpenConnectionAsync(cancellationToken);
+        if (head.Verb is "create" or "createIndexes" or "dropDatabase")
+        {
+            // The short limit makes conflicts of transactions; a definition waits for whoever uses the tables.
+            await using var patience = new NpgsqlCommand("set lock_timeout = '30s'", connection);
+            await patience.ExecuteNonQueryAsync(cancellationToken);
+        }
+
         var reply = await ExecuteAsync(head, command, connection, cancellationToken);
         if (head.Collection is "signals" or "store" && head.Verb is "insert" or "update")
             _changes.Publish(head.Database);

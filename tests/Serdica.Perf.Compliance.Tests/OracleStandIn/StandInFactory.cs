@@ -61,6 +61,14 @@ internal sealed partial class StandInFactory(NpgsqlDataSource source, string? pr
         await command.ExecuteNonQueryAsync(cancellationToken);
     }
 
+    /// <summary>Deletes an instance and nothing else, as a purge does that cannot see what others are about to commit.</summary>
+    public async Task DeleteInstanceAsync(Guid id, CancellationToken cancellationToken)
+    {
+        await using var command = source.CreateCommand($"delete from {Schema}.instance where instance_id = $1");
+        command.Parameters.AddWithValue(OracleText.Raw(id));
+        await command.ExecuteNonQueryAsync(cancellationToken);
+    }
+
     [GeneratedRegex("SWF_[0-9A-F]{16}")]
     private static partial Regex PrefixIn();
 }

@@ -39,7 +39,7 @@ internal static partial class StandInScripts
         "schema-version" => "select version::numeric, package_hash from {schema}.schema_version where schema_id = 1",
         "set-version" => "update {schema}.schema_version set version = $1, package_hash = $2 where schema_id = 1",
         "migration-001" => Resource(),
-        "create-queues" or "package-spec" or "package-body" => "select 1",
+        "migration-002" or "create-queues" or "package-spec" or "package-body" => "select 1",
         "compile-errors" => "select 1 where $1 is null or $2 is null",
         "drop" => "drop schema if exists {schema} cascade",
         "find" => $"select {Columns} from {{schema}}.instance where instance_id = $1",
@@ -67,6 +67,10 @@ internal static partial class StandInScripts
                    and not (w.waits & 8 <> 0 and exists (
                        select from {schema}.instance p where p.parent_id = w.instance_id and p.status < 2)))::numeric
             from (select {schema}.now_us() as now_us) c
+            """,
+        "census-definitions" => """
+            select definition, coalesce(definition_version, 0)::numeric, count(*)::numeric
+            from {schema}.instance where status < 2 group by 1, 2
             """,
         "backlog" => "select q_name, 0::numeric, count(*)::numeric from {schema}.qt group by q_name",
         "inspect-version" => "select 'stand-in'",

@@ -119,6 +119,22 @@ public sealed class StandInTests(PostgreSqlFixture server) : WorkflowBackendComp
     }
 
     [Fact]
+    public async Task Signals_to_an_instance_that_was_purged_meanwhile_are_dropped_with_their_messages()
+    {
+        var purged = Seam.Instance();
+        var other = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(purged), Seam.Start(other), Seam.Publish(purged.Id), Seam.Publish(other.Id, "fine"));
+        await Backend.SubmitAsync(Seam.Publish(purged.Id, due: Due.After(TimeSpan.FromHours(1))));
+        await Factory.DeleteInstanceAsync(purged.Id, Token);
+
+        Assert.Equal(["fine"], await Backend.TakeAsync());
+
+        var census = await Backend.TakeCensusAsync(Token);
+        Assert.Equal((0, 0), (census.SignalsDue, census.SignalsLater));
+        Assert.Equal(0, await Factory.CountAsync("signal", Token));
+    }
+
+    [Fact]
     public async Task Withdrawn_timers_leave_nothing_in_the_queue()
     {
         var instance = Seam.Instance();

@@ -12,7 +12,10 @@ create table {schema}.instance (
     waits        int    not null,
     created_us   bigint not null,
     updated_us   bigint not null,
-    content      bytea  not null
+    content      bytea  not null,
+
+    -- Behind the others, where the second migration puts it.
+    definition_version int
 );
 
 create table {schema}.signal (
@@ -128,7 +131,8 @@ create function {schema}.insert_instance(p_item jsonb, p_content bytea, p_now bi
     values (
         {schema}.raw_of(p_item, 'id'), {schema}.raw_of(p_item, 'parent'), {schema}.raw_of(p_item, 'key'),
         {schema}.raw_of(p_item, 'definition'), (p_item ->> 'version')::bigint, (p_item ->> 'status')::int,
-        (p_item ->> 'waits')::int, p_now, p_now, coalesce(p_content, ''))
+        (p_item ->> 'waits')::int, p_now, p_now, coalesce(p_content, ''),
+        (p_item ->> 'definitionVersion')::int)
 $$;
 
 create function {schema}.put_signal(
@@ -291,7 +295,7 @@ begin
             when 'update' then
                 update {schema}.instance
                 set version = (v_item ->> 'version')::bigint, status = (v_item ->> 'status')::int, waits = (v_item ->> 'waits')::int,
-                    updated_us = v_now, content = coalesce(v_content, '')
+                    updated_us = v_now, content = coalesce(v_content, ''), definition_version = (v_item ->> 'definitionVersion')::int
                 where instance_id = {schema}.raw_of(v_item, 'id') and version = (v_item ->> 'expected')::bigint;
                 if not found then
                     p_conflict := 1;
@@ -452,6 +456,8 @@ begin
         select coalesce(greatest(min(due_us) - {schema}.now_us(), 0), -1) into p_next_us
         from {schema}.signal where due_us > p_now_us having min(due_us) is not null;
         p_next_us := coalesce(p_next_us, -1);
+    elsif v_claimed < p_max and (v_full or v_bytes >= p_bytes) then
+        p_next_us := 0;
     end if;
 end $$;
 
