@@ -17,7 +17,7 @@ internal sealed class ConsoleSink(TextWriter information, TextWriter warnings) :
             return;
 
         using var message = new StringWriter(CultureInfo.InvariantCulture);
-        Message.Format(logEvent, message);
+        Message.Format(ScrubbedEvent.Of(logEvent), message);
         var text = SecretScrubber.Scrub(message.ToString());
         var isWarning = logEvent.Level >= LogEventLevel.Warning;
         var writer = isWarning ? warnings : information;

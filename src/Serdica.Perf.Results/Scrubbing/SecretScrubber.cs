@@ -3,25 +3,60 @@ using System.Text.RegularExpressions;
 namespace Serdica.Perf.Results.Scrubbing;
 
 /// <summary>
-/// Takes out of free text what looks like a secret: the last guard for logs and published files, whose parts should hold
-/// none in the first place. <see cref="ConnectionStringRedactor"/> is for text that is known to be a connection string.
+/// Removes from free text what looks like a secret, and the users whom servers quote in their messages. It is the last
+/// guard for logs and published files, whose parts should hold no secret in the first place.
+/// <see cref="ConnectionStringRedactor"/> is for text that is known to be a connection string.
 /// </summary>
+/// <remarks>Where the end of a secret is uncertain, more is removed rather than less.</remarks>
 public static partial class SecretScrubber
 {
     private const string Replacement = "(secret)";
 
-    /// <summary>The same for a text that was already scrubbed.</summary>
+    /// <summary>The text without secrets; a text that was scrubbed before stays as it is.</summary>
     public static string Scrub(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return UserInfo().Replace(Assignment().Replace(text, $"$1{Replacement}"), $"{Replacement}@");
+        text = Assignment().Replace(text, $"${{key}}{Replacement}");
+        text = UserInfo().Replace(text, $"{Replacement}@");
+        text = OracleLogin().Replace(text, $"{Replacement}@");
+        return QuotedUser().Replace(text, "(user)");
     }
 
-    // The value may be quoted, and the quotes escaped because the text is JSON.
-    [GeneratedRegex("""\b((?:password|passwd|pwd|passphrase|secret|token)\s*[=:]\s*)(?!\(secret\))(?:\\"[^"\\]*\\"|"[^"]*"|'[^']*'|[^\s;,"'&]+)""", RegexOptions.IgnoreCase)]
+    /// <summary>Whether a field of this name holds a secret, whatever its value looks like.</summary>
+    public static bool IsSecret(string name) => SecretName().IsMatch(name);
+
+    // Values: in quotes (the quotes escaped where the text is JSON, doubled within), then bare up to the next pair of a
+    // connection string, to the end of the line behind an earlier pair, to the next option of a URL, or to the next blank.
+    [GeneratedRegex(
+        """
+        (?<key>(?:(?<![\w.-])--[\w-]*(?:password|passwd|pwd|secret|token)(?:\s+|=)
+            |[\w.-]*(?:password|passwd|pwd|passphrase|secret|token)(?:[_-]?key)?(?:\\*["']|\\+u002[27])?\s*[=:]\s*
+            |\b(?:user[\ _]?(?:name|id)|uid)\s*=\s*))
+        (?!\(secret\))
+        (?:(?<quote>\\+(?:"|u0022|u0027))(?:\k<quote>\k<quote>|(?!\k<quote>).)*\k<quote>
+          |"(?:""|\\.|[^"])*"
+          |'(?:''|[^'])*'
+          |(?<![?&][^=&\s]*=)[^;\r\n]+(?=;\s*[A-Za-z][\w\ ]*=)
+          |(?<=;[^;=]*=\s*)(?:(?!\\*"\s*(?:[,}\]]|$))[^;\r\n])+
+          |(?<=[?&][^=&\s]*=)[^\s&"';]+
+          |[^\s;]+?(?=,?(?:\s|;|$)|\\*["'](?:[,;.:\s}\])]|$)))
+        """,
+        RegexOptions.IgnoreCase | RegexOptions.IgnorePatternWhitespace | RegexOptions.Singleline)]
     private static partial Regex Assignment();
 
-    // To the last @ of the word: a password may hold unescaped / and @.
-    [GeneratedRegex("""(?<=://)(?!\(secret\)@)[^\s"@/]*:[^\s"]*@""")]
+    // Up to the last @ of the word: a password may hold unescaped / and @. A name alone may be a token.
+    [GeneratedRegex("""(?<=://)(?!\(secret\)@)(?:[^\s"@/]*:(?:[^\s"]|"(?!\s*[,}\]]))*|[^\s"'@/:?#]+)@""")]
     private static partial Regex UserInfo();
+
+    // user/password@//host, user/password@host:port and user/password@host/service, as Oracle's programs take them.
+    [GeneratedRegex("""(?<![\w/:.@\\-])"?[\w$#.\[\]-]+"?/(?:\\*"[^"\r\n]*"|\\+u0022[^\r\n]*?\\+u0022|[^\s"']+)@(?=//|[\w.-]+(?::\d{1,5}\b|/\w))""")]
+    private static partial Regex OracleLogin();
+
+    [GeneratedRegex(
+        """(?<=\b(?:user|username|user name|role|login)\s*[:=]?\s*\\*["'])(?!\(user\))[^"'\\\r\n]+(?=\\*["'])|(?<=\buser )(?!\(user\))\S+(?= lacks )""",
+        RegexOptions.IgnoreCase)]
+    private static partial Regex QuotedUser();
+
+    [GeneratedRegex("(?:password|passwd|pwd|passphrase|secret|token)(?:[_-]?key)?$", RegexOptions.IgnoreCase)]
+    private static partial Regex SecretName();
 }
