@@ -32,6 +32,36 @@ public sealed class ReportCommandTests
     }
 
     [Fact]
+    public async Task One_bad_run_of_several_is_left_out_and_named()
+    {
+        using var cli = new Cli();
+        await RunAsync(cli);
+        var (good, bad, page) = (cli.RunFolder, Path.Combine(cli.Folder, "bad"), Path.Combine(cli.Folder, "page.html"));
+        foreach (var original in Directory.GetFiles(good, "*", SearchOption.AllDirectories))
+        {
+            var copy = Path.Combine(bad, Path.GetRelativePath(good, original));
+            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+            File.Copy(original, copy);
+        }
+
+        foreach (var histogram in Directory.GetFiles(Path.Combine(bad, "histograms"), "*.json"))
+        {
+            var document = System.Text.Json.Nodes.JsonNode.Parse(File.ReadAllText(histogram))!;
+            if (document["counts"] is null)
+                continue;
+            document["indexes"] = new System.Text.Json.Nodes.JsonArray(1, 2);
+            document["counts"] = new System.Text.Json.Nodes.JsonArray(long.MaxValue, long.MaxValue);
+            File.WriteAllText(histogram, document.ToJsonString());
+        }
+
+        Assert.Equal(ExitCodes.Failed, await cli.RunAsync("report", bad, good, "--output", page));
+
+        Assert.Contains("in-memory-immediate-burst-smoke", File.ReadAllText(page), StringComparison.Ordinal);
+        Assert.Contains($"{bad} is left out", cli.Error, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", bad, "--output", page));
+    }
+
+    [Fact]
     public async Task The_ending_says_as_what_it_is_written()
     {
         using var cli = new Cli();

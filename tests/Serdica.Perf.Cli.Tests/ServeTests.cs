@@ -15,11 +15,14 @@ public sealed class ServeTests : IAsyncLifetime
     private RunServer _server = null!;
     private Task _serving = Task.CompletedTask;
 
-    private string Run => Path.GetFileName(_cli.RunFolder);
+    private const string BadRun = "20260101T000000Z-bad";
+
+    private string Run { get; set; } = "";
 
     public async ValueTask InitializeAsync()
     {
         Assert.Equal(ExitCodes.Success, await _cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", _cli.Folder));
+        Run = Path.GetFileName(_cli.RunFolder);
         File.WriteAllText(Path.Combine(_cli.Folder, "secret.txt"), "not to be shown");
         _server = Start(_cli.Folder);
         _serving = _server.RunAsync(_stop.Token);
@@ -87,6 +90,52 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Equal(HttpStatusCode.MethodNotAllowed, answer.StatusCode);
     }
 
+    /// <summary>Each damage is one that no exception of the readers foresaw.</summary>
+    [Theory]
+    [InlineData("manifest.json", """{"status":"passed","startedAt":"0001-01-01T00:00:00+14:00","command":"x","environment":null}""")]
+    [InlineData("manifest.json", "\0")]
+    [InlineData("manifest.json", "[1,2]")]
+    [InlineData("summary.json", """{"schemaVersion":1e999}""")]
+    [InlineData("summary.json", "{}")]
+    public async Task One_bad_run_is_one_row_and_the_others_are_served(string file, string content)
+    {
+        AddBadRun(file, content);
+
+        Assert.Contains(Run, await GetAsync(""), StringComparison.Ordinal);
+        Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
+        var bad = await _client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
+        Assert.True((int)bad.StatusCode <= 500, $"{bad.StatusCode}");
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
+        Assert.False(_serving.IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_histogram_whose_counts_overflow_costs_the_page_of_its_run_alone()
+    {
+        AddBadRun("histograms", null);
+
+        var bad = await _client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
+        var both = await GetAsync($"report?run={BadRun}&run={Run}");
+
+        Assert.False(bad.IsSuccessStatusCode);
+        Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains("in-memory-immediate-burst-smoke", both, StringComparison.Ordinal);
+        Assert.Contains($"{BadRun} is left out", both, StringComparison.Ordinal);
+        Assert.False(_serving.IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_run_whose_files_cannot_be_opened_is_one_row()
+    {
+        var folder = AddBadRun("manifest.json", "{}");
+        File.Delete(Path.Combine(folder, "manifest.json"));
+        Directory.CreateDirectory(Path.Combine(folder, "manifest.json"));
+
+        Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
+        Assert.False((await _client.GetAsync($"runs/{BadRun}/manifest.json", TestContext.Current.CancellationToken)).IsSuccessStatusCode);
+        Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void It_listens_on_the_loopback_address_alone()
     {
@@ -128,6 +177,36 @@ public sealed class ServeTests : IAsyncLifetime
         await stream.WriteAsync(Encoding.ASCII.GetBytes($"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n"), TestContext.Current.CancellationToken);
         using var reader = new StreamReader(stream);
         return await reader.ReadToEndAsync(TestContext.Current.CancellationToken);
+    }
+
+    /// <summary>A copy of the good run with one file of other content; without content, its histograms count too much.</summary>
+    private string AddBadRun(string file, string? content)
+    {
+        var (good, bad) = (Path.Combine(_cli.Folder, Run), Path.Combine(_cli.Folder, BadRun));
+        foreach (var original in Directory.GetFiles(good, "*", SearchOption.AllDirectories))
+        {
+            var copy = Path.Combine(bad, Path.GetRelativePath(good, original));
+            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+            File.WriteAllText(copy, File.ReadAllText(original).Replace(Run, BadRun, StringComparison.Ordinal));
+        }
+
+        if (content is not null)
+        {
+            File.WriteAllText(Path.Combine(bad, file), content);
+            return bad;
+        }
+
+        foreach (var histogram in Directory.GetFiles(Path.Combine(bad, file), "*.json").Where(path => !path.EndsWith(".intervals.json", StringComparison.Ordinal)))
+            File.WriteAllText(histogram, CountsTooMuch(File.ReadAllText(histogram)));
+        return bad;
+    }
+
+    private static string CountsTooMuch(string histogram)
+    {
+        var document = System.Text.Json.Nodes.JsonNode.Parse(histogram)!;
+        document["indexes"] = new System.Text.Json.Nodes.JsonArray(1, 2);
+        document["counts"] = new System.Text.Json.Nodes.JsonArray(long.MaxValue, long.MaxValue);
+        return document.ToJsonString();
     }
 
     /// <summary>On the first port that nobody has, below those that the system gives to connections of other tests meanwhile.</summary>

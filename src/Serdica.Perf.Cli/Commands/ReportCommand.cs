@@ -4,6 +4,7 @@ using System.Diagnostics;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Cli.Serving;
 using Serdica.Perf.Reports;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
@@ -18,6 +19,7 @@ internal sealed class ReportCommand
     private static readonly string[] Endings = [".html", ".md", ".csv", ".json"];
 
     private readonly TextWriter _output;
+    private readonly TextWriter _error;
     private readonly Argument<string[]> _runs = new("RUN")
     {
         Description = "Run folders, their summary.json, or published baselines.",
@@ -35,9 +37,9 @@ internal sealed class ReportCommand
 
     private readonly Option<bool> _open = new("--open") { Description = "Open it with the program that the system has for such files." };
 
-    public ReportCommand(TextWriter output)
+    public ReportCommand(TextWriter output, TextWriter error)
     {
-        _output = output;
+        (_output, _error) = (output, error);
         Command = new("report", "Writes one file that opens offline and shows what happened: did it pass, how fast, what limits it, what changed.")
         {
             _runs, _base, _allowUnlike, _history, _file, _open,
@@ -57,30 +59,32 @@ internal sealed class ReportCommand
         if (basePath is null && parsed.GetValue(_allowUnlike))
             throw new UsageException("--allow-unlike is for a comparison; name its base with --base.");
 
-        RunArtifacts[] runs = [.. paths.Select(RunArtifacts.Read)];
-        var comparison = basePath is null
+        var readable = ReadableRuns.Read(paths.Select(path => (path, path)));
+        var comparison = basePath is null || !readable.HasLast
             ? null
-            : RunComparer.Compare(BaselineReader.Read(basePath), runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_allowUnlike));
-        var write = Form(ending, runs, comparison, Trends(parsed.GetValue(_history), runs));
+            : RunComparer.Compare(BaselineReader.Read(basePath), readable.Runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_allowUnlike));
+        var write = Form(ending, readable, comparison, Trends(parsed.GetValue(_history), readable.Runs));
         using (var writer = Create(file))
             write(writer);
 
         _output.WriteLine($"Written: {file}");
         if (parsed.GetValue(_open))
             Open(file);
-        return ExitCodes.Success;
+        foreach (var sentence in readable.LeftOut)
+            _error.WriteLine(sentence);
+        return readable.LeftOut.Count == 0 ? ExitCodes.Success : ExitCodes.Failed;
     }
 
     private static string DefaultFile(string[] paths, string? basePath) =>
         paths is [var only] && basePath is null && Directory.Exists(only) ? Path.Combine(only, RunFolder.PageFile) : RunFolder.PageFile;
 
     /// <summary>All that can fail for what the runs hold fails here, before there is a file.</summary>
-    private static Action<TextWriter> Form(string ending, RunArtifacts[] runs, RunComparison? comparison, IReadOnlyList<ReportTrend> trends)
+    private static Action<TextWriter> Form(string ending, ReadableRuns runs, RunComparison? comparison, IReadOnlyList<ReportTrend> trends)
     {
         if (ending == ".csv")
-            return writer => CsvReport.Write(writer, runs.Select(run => run.Run));
+            return writer => CsvReport.Write(writer, runs.Runs.Select(run => run.Run));
 
-        var document = ReportBuilder.Build(runs, comparison, trends);
+        var document = ReportBuilder.Build(runs.Runs, comparison, trends) with { LeftOut = runs.LeftOut };
         return ending switch
         {
             ".md" => writer => PullRequestMarkdown.Write(writer, document),
@@ -90,7 +94,7 @@ internal sealed class ReportCommand
     }
 
     /// <summary>Of the scenarios that the runs have; nobody needs a history unless he names one.</summary>
-    private static IReadOnlyList<ReportTrend> Trends(string? named, RunArtifacts[] runs)
+    private static IReadOnlyList<ReportTrend> Trends(string? named, IReadOnlyList<RunArtifacts> runs)
     {
         if (named is not null && !File.Exists(named))
             throw new UsageException($"There is no history in '{named}'; 'serdica-perf history add RUN' begins one.");

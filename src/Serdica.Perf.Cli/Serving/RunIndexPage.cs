@@ -55,9 +55,9 @@ internal static class RunIndexPage
         {
             return JsonSerializer.Deserialize<RunManifest>(File.ReadAllText(file), MeasurementJson.Artifacts);
         }
-        catch (Exception error) when (error is IOException or JsonException)
+        catch (Exception)
         {
-            // The list is of use without it.
+            // However it is damaged: the list is of use without it.
             return null;
         }
     }

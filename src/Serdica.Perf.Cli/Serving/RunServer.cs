@@ -97,6 +97,11 @@ public sealed class RunServer : IDisposable
         {
             return NotFound(error.Message);
         }
+        catch (Exception error)
+        {
+            // One bad file costs its own page and not the server.
+            return (HttpStatusCode.InternalServerError, "text/plain", $"This page cannot be made of the files of the run: {error.Message}");
+        }
     }
 
     private (HttpStatusCode Status, string Type, string Body) Report(string[] names, string? baseName)
@@ -106,9 +111,12 @@ public sealed class RunServer : IDisposable
         if (folders.Length == 0 || folders.Contains(null) || (baseFolder is null && !string.IsNullOrEmpty(baseName)))
             return NotFound("There is no such run; choose one or more on the first page.");
 
-        RunArtifacts[] runs = [.. folders.Select(folder => RunArtifacts.Read(folder!))];
-        var comparison = baseFolder is null ? null : RunComparer.Compare(BaselineReader.Read(baseFolder), runs[^1].Run, ComparisonSettings.Default, allowUnlike: false);
-        return (HttpStatusCode.OK, "text/html", Html(writer => HtmlReport.Write(writer, ReportBuilder.Build(runs, comparison))));
+        var readable = ReadableRuns.Read(names.Zip(folders.OfType<string>()));
+        var comparison = baseFolder is null || !readable.HasLast
+            ? null
+            : RunComparer.Compare(BaselineReader.Read(baseFolder), readable.Runs[^1].Run, ComparisonSettings.Default, allowUnlike: false);
+        var document = ReportBuilder.Build(readable.Runs, comparison) with { LeftOut = readable.LeftOut };
+        return (HttpStatusCode.OK, "text/html", Html(writer => HtmlReport.Write(writer, document)));
     }
 
     /// <summary>The folder of a run by its name; null when there is none.</summary>

@@ -20,6 +20,9 @@ public sealed record ReportDocument
 
     public required IReadOnlyList<ReportRun> Runs { get; init; }
 
+    /// <summary>Which further runs were asked for and cannot be read, and why: a sentence each.</summary>
+    public IReadOnlyList<string> LeftOut { get; init; } = [];
+
     /// <summary>Those runs that are load tests, or tests of the bare queue.</summary>
     public IReadOnlyList<ReportLoadTest> LoadTests { get; init; } = [];
 

@@ -27,6 +27,8 @@ public static class HtmlTables
             draws charts. Everything measured is here and in summary.json.</p>
 
             """);
+        foreach (var sentence in document.LeftOut)
+            writer.Write($"<p><strong>{Text(sentence)}</strong></p>\n");
         WriteAnswers(writer, answers);
         WriteWarnings(writer, document.Runs);
         WriteLoadTests(writer, document.LoadTests);

@@ -50,8 +50,10 @@ public sealed record HistogramDocument
                 throw new InvalidDataException($"The histogram's bucket {Indexes[entry]} holds {Counts[entry]} values; it must be 1 or more.");
         }
 
-        if (Counts.Sum() != Count || (Count > 0 && (Min is null || Max is null)))
+        // Wider than a count: two counts of a damaged file may be more than one can hold.
+        var held = Counts.Aggregate(Int128.Zero, (sum, count) => sum + count);
+        if (held != Count || OutOfRange < 0 || OutOfRange > Count || Min < 0 || Min > Max || (Count > 0 && (Min is null || Max is null)))
             throw new InvalidDataException(
-                $"The histogram says {Count} values but its buckets hold {Counts.Sum()}, or it lacks its minimum or maximum.");
+                $"The histogram says {Count} values but its buckets hold {held}, or its minimum, its maximum or the number out of range is missing or impossible.");
     }
 }

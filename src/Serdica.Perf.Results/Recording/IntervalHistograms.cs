@@ -8,6 +8,9 @@ public sealed record IntervalHistograms
 {
     public const int CurrentVersion = 1;
 
+    /// <summary>More than any run has operations, and few enough that sums over all buckets fit.</summary>
+    private const long MostOfABucket = 1L << 40;
+
     /// <summary>Buckets of the fine grid that are one here, as a power of two.</summary>
     internal const int CoarserBits = 4;
 
@@ -35,8 +38,8 @@ public sealed record IntervalHistograms
             throw new InvalidDataException(
                 $"The histograms by interval have version {Version} and {SubBucketBits} bits; this program reads version {CurrentVersion} and {LogLinearBuckets.SubBucketBits - CoarserBits} bits.");
         if (IntervalMs <= 0 || Intervals.Any(interval =>
-            interval.Indexes.Count != interval.Counts.Count || interval.Indexes.Any(index => index < 0 || index >= LogLinearBuckets.Count >> CoarserBits)))
-            throw new InvalidDataException("The histograms by interval have no length of an interval, a bucket that does not exist, or a bucket without a count.");
+            interval.Indexes.Count != interval.Counts.Count || interval.Counts.Any(count => count is < 0 or > MostOfABucket) || interval.Indexes.Any(index => index < 0 || index >= LogLinearBuckets.Count >> CoarserBits)))
+            throw new InvalidDataException("The histograms by interval have no length of an interval, a bucket that does not exist, or a bucket without a possible count.");
     }
 }
 
