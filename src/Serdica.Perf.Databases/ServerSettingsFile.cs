@@ -60,9 +60,9 @@ internal static partial class ServerSettingsFile
     /// <summary>In one of the words that the server takes for it.</summary>
     private static bool IsOn(string value) => value.ToLowerInvariant() is "on" or "true" or "yes" or "1";
 
-    [GeneratedRegex(@"^\s*(#.*)?$")]
+    [GeneratedRegex(@"^\s*(#.*)?\z")]
     private static partial Regex Nothing();
 
-    [GeneratedRegex(@"^\s*(?<name>[A-Za-z_][\w.]*)(\s*=\s*|\s+)('(?<quoted>([^']|'')*)'|(?<bare>[^\s'#]+))\s*(#.*)?$")]
+    [GeneratedRegex(@"^\s*(?<name>[A-Za-z_][\w.]*)(\s*=\s*|\s+)('(?<quoted>([^']|'')*)'|(?<bare>[^\s'#]+))\s*(#.*)?\z")]
     private static partial Regex Setting();
 }

@@ -41,6 +41,6 @@ public sealed partial record OracleBackendOptions
         }
     }
 
-    [GeneratedRegex("^[A-Z][A-Z0-9_]{0,39}$")]
+    [GeneratedRegex(@"^[A-Z][A-Z0-9_]{0,39}\z")]
     private static partial Regex Identifier();
 }

@@ -72,6 +72,6 @@ public sealed partial record PostgreSqlBackendOptions
             throw new ArgumentException($"PostgreSqlBackendOptions.{name} is {value}; it must be from one second to one day.");
     }
 
-    [GeneratedRegex("^[a-z_][a-z0-9_]{0,47}$")]
+    [GeneratedRegex(@"^[a-z_][a-z0-9_]{0,47}\z")]
     private static partial Regex Identifier();
 }

@@ -57,6 +57,19 @@ public sealed class DeadLettersCommandTests
         Assert.Contains("SERDICA_PERF_POSTGRESQL", cli.Error, StringComparison.Ordinal);
     }
 
+    /// <summary>It goes into statements as it is, and a pattern that ends with $ takes a line feed behind it.</summary>
+    [Theory]
+    [InlineData("postgresql")]
+    [InlineData("documentdb")]
+    public async Task A_name_with_a_line_feed_behind_it_is_refused(string backend)
+    {
+        using var cli = new Cli();
+        cli.Variables[DatabaseEnvironment.ConnectionStringVariable(backend)] = "Host=127.0.0.1;Port=1;Timeout=1";
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", "--backend", backend, "--store", "shop\n"));
+        Assert.Contains("not usable", cli.Error, StringComparison.Ordinal);
+    }
+
     private static async Task<DatabaseServer> StartServerAsync()
     {
         var outcome = await PostgreSqlServers.ProvisionAsync(

@@ -38,6 +38,6 @@ public static partial class RunLabels
     private static EnvironmentVariableException Error(string problem) =>
         new($"{Variable} can't be read: {problem}. Write for instance {Variable}='region=eu-central-1,disk=gp3 3000 IOPS'.");
 
-    [GeneratedRegex("^[A-Za-z][A-Za-z0-9._-]{0,49}$")]
+    [GeneratedRegex(@"^[A-Za-z][A-Za-z0-9._-]{0,49}\z")]
     private static partial Regex Key();
 }

@@ -11,6 +11,11 @@ public static class LoadSteps
     /// <summary>By how much of its target each step of a ramp is higher than the one before.</summary>
     public const double RampBy = 0.25;
 
+    /// <summary>Most steps of one ramp.</summary>
+    public const int MostOfARamp = 1_000;
+
+    private const double Tolerance = 1e-6;
+
     /// <summary>Of a rate that alternates.</summary>
     public static readonly TimeSpan DefaultPeriod = TimeSpan.FromSeconds(10);
 
@@ -29,11 +34,15 @@ public static class LoadSteps
     /// <param name="target">An open step with a rate.</param>
     /// <param name="from">The first rate, as a part of the target's.</param>
     /// <param name="by">What each further step adds, as a part of the target's.</param>
+    /// <exception cref="LoadProfileException">It has more than <see cref="MostOfARamp"/> steps.</exception>
     public static IEnumerable<LoadStep> Ramp(LoadStep target, double from = RampFrom, double by = RampBy)
     {
         ArgumentNullException.ThrowIfNull(target);
         if (target.PerSecond is not { } rate || from is not (> 0 and <= 1) || by is not (> 0 and <= 1))
             throw new ArgumentException("A ramp needs a rate to end at, and begins at and rises by more than 0 and at most 1 of it.");
+
+        if ((1 - from) / by > MostOfARamp - 1 + Tolerance)
+            throw new LoadProfileException(string.Create(CultureInfo.InvariantCulture, $"A ramp from {from} that rises by {by} of its rate has more than {MostOfARamp:N0} steps, which is the most: let it rise by more."));
 
         // Rounded, so that 0.5 + 0.25 + 0.25 is 1 and not a hair less.
         for (var share = from; Math.Round(share, 9) < 1; share += by)

@@ -298,6 +298,6 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
         }
     }
 
-    [GeneratedRegex("^[a-z_][a-z0-9_]{0,47}$")]
+    [GeneratedRegex(@"^[a-z_][a-z0-9_]{0,47}\z")]
     private static partial Regex Identifier();
 }

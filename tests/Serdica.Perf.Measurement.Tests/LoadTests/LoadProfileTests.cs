@@ -49,4 +49,28 @@ public sealed class LoadProfileTests
         Assert.Null(share.Steps[0].Operations);
         Assert.Equal(0, share.Steps[0].Backlog);
     }
+
+    /// <summary>Adding a hair to a share leaves it as it was, so such a ramp has no end.</summary>
+    [Theory]
+    [InlineData(1e-17)]
+    [InlineData(1e-6)]
+    [InlineData(double.Epsilon)]
+    public void A_ramp_of_more_steps_than_anybody_measures_is_refused(double by)
+    {
+        var target = new LoadStep { Name = "ramp", Kind = LoadKind.Open, PerSecond = 100 };
+
+        var refusal = Assert.Throws<LoadProfileException>(() => LoadSteps.Ramp(target, by: by).Take(LoadSteps.MostOfARamp + 1).Count());
+
+        Assert.Contains($"{LoadSteps.MostOfARamp:N0} steps", refusal.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_longest_ramp_ends_at_its_rate()
+    {
+        var target = new LoadStep { Name = "ramp", Kind = LoadKind.Open, PerSecond = 100 };
+
+        var steps = LoadSteps.Ramp(target, from: 1.0 / LoadSteps.MostOfARamp, by: 1.0 / LoadSteps.MostOfARamp).ToList();
+
+        Assert.Equal((LoadSteps.MostOfARamp, 100.0), (steps.Count, steps[^1].PerSecond));
+    }
 }
