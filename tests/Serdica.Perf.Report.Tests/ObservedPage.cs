@@ -52,5 +52,38 @@ public sealed class ObservedPage : IAsyncDisposable
         }
     }
 
+    /// <summary>Moves the mouse over each chart, and returns over how many of them something came up.</summary>
+    public async Task<int> HoverAllAsync()
+    {
+        var shown = 0;
+        for (var index = 0; index < await Charts.CountAsync(); index++)
+        {
+            var chart = Charts.Nth(index);
+            await chart.ScrollIntoViewIfNeededAsync();
+            shown += await HoverAsync(chart) ? 1 : 0;
+        }
+
+        return shown;
+    }
+
+    /// <summary>The library lays what comes up over everything else.</summary>
+    private const string Tooltip = "parts => parts.some(part => part.style.zIndex > 1000 && part.style.visibility !== 'hidden' && part.textContent !== '')";
+
+    private async Task<bool> HoverAsync(ILocator chart)
+    {
+        var box = (await chart.BoundingBoxAsync())!;
+        const int Columns = 100;
+        const int Rows = 40;
+        for (var step = 0; step < Columns * Rows; step++)
+        {
+            // Close together, so that small points are met too.
+            await Page.Mouse.MoveAsync(box.X + box.Width * (step % Columns + 0.5f) / Columns, box.Y + box.Height * (step / Columns + 0.5f) / Rows);
+            if (await chart.Locator("div").EvaluateAllAsync<bool>(Tooltip))
+                return true;
+        }
+
+        return false;
+    }
+
     public async ValueTask DisposeAsync() => await _context.DisposeAsync();
 }

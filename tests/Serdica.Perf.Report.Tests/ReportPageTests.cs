@@ -144,6 +144,39 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Empty(page.Complaints);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task No_text_of_any_field_becomes_a_tag_under_the_mouse_either(bool isLoad)
+    {
+        var file = _root.Below("evil.html");
+        await File.WriteAllTextAsync(file, EvilText.PageOf(isLoad ? ReportBuilder.Build([RunArtifacts.Read(SyntheticLoad.Write(_root.Path))]) : Everything()), TestContext.Current.CancellationToken);
+        await using var page = await browser.OpenAsync(file);
+
+        await page.DrawAllAsync();
+        var hovered = await page.HoverAllAsync();
+
+        Assert.Equal(await page.Charts.CountAsync(), hovered);
+        Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
+        Assert.Equal(0, await page.Page.Locator("img").CountAsync());
+        Assert.Empty(page.Complaints);
+    }
+
+    /// <summary>Whatever got into the page by a way that nobody has seen would still not run.</summary>
+    [Fact]
+    public async Task The_page_runs_no_script_but_its_own_and_loads_nothing()
+    {
+        await using var page = await browser.OpenAsync(Report());
+
+        await page.Page.EvaluateAsync("() => document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.taken = true\"><a id=bait href=\"javascript:window.taken = true\">x</a>')");
+        await page.Page.EvaluateAsync("() => { const script = document.createElement('script'); script.textContent = 'window.taken = true'; document.body.append(script); }");
+        await page.Page.EvaluateAsync("() => document.getElementById('bait').click()");
+
+        Assert.False(await page.Page.EvaluateAsync<bool>("() => 'taken' in window"));
+        Assert.Empty(page.Requests);
+        Assert.Contains(page.Complaints, complaint => complaint.Contains("Content Security Policy", StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task A_comparison_shows_what_got_worse_first()
     {
@@ -187,6 +220,18 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     }
 
     public void Dispose() => _root.Dispose();
+
+    /// <summary>A report with a comparison, a trend and a run that was left out.</summary>
+    private ReportDocument Everything()
+    {
+        var run = Run();
+        var before = Repeated(BaselineReader.Read(run));
+        var after = before with { Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 1.5 })] };
+        var points = Enumerable.Range(0, 40).Select(day => new ReportTrendPoint($"{day:x40}", new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day), 1_000 + day % 3)).ToArray();
+        return ReportBuilder.Build(
+            [RunArtifacts.Read(run)], RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false),
+            [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])]) with { LeftOut = ["another run"] };
+    }
 
     /// <summary>Five repeats of each, close together, so that a change can be told from chance.</summary>
     private static RunResult Repeated(RunResult run)

@@ -145,12 +145,16 @@ function base(colours: Theme): EChartsOption {
   };
 }
 
-export const tooltip = (colours: Theme) => ({
+/** What stands in a tooltip: the library would take a string for HTML, so a string becomes a text here. */
+export const tooltip = (colours: Theme, content?: (item: unknown) => string | HTMLElement) => ({
+  ...(content === undefined ? {} : { formatter: (item: unknown) => asElement(content(item)) }),
   backgroundColor: colours.surface,
   borderColor: colours.line,
   textStyle: { color: colours.text, fontSize: 12 },
   confine: true,
 });
+
+const asElement = (content: string | HTMLElement): HTMLElement => typeof content === 'string' ? h('div', {}, content) : content;
 
 export const axis = (colours: Theme, name: string, extra: object = {}) => ({
   name,

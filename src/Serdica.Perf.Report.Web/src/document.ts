@@ -4,6 +4,8 @@ export interface ReportDocument {
   title: string;
   answers: Answers;
   runs: Run[];
+  /** Runs that were asked for and cannot be read. */
+  leftOut: string[];
   loadTests: LoadTest[];
   scenarios: Scenario[];
   ladders: Ladder[];

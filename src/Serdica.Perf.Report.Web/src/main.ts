@@ -21,7 +21,7 @@ const report = readDocument();
 document.title = `${report.answers.passed ? report.answers.degraded ? 'Degraded' : 'Passed' : 'NOT PASSED'}: ${report.title}`;
 
 const sections = [
-  warnings(report.runs), comparison(report.comparison), load(report), scenarios(report), latency(report), overTime(report), capacity(report), waits(report), cost(report),
+  warnings(report.runs, report.leftOut), comparison(report.comparison), load(report), scenarios(report), latency(report), overTime(report), capacity(report), waits(report), cost(report),
   trend(report.trends), runs(report.runs),
 ].filter(part => part !== null);
 

@@ -50,11 +50,11 @@ function figureOf(all: { name: string; metric: MetricComparison }[], shown: { na
       return {
         grid: { left: 8, right: 24, top: 10, bottom: 40, containLabel: true },
         tooltip: {
-          ...tooltip(colours), trigger: 'item',
-          formatter: (item: unknown) => {
+          ...tooltip(colours, item => {
             const { name, metric } = shown[(item as { dataIndex: number }).dataIndex]!;
             return h('div', {}, h('strong', {}, name), h('br'), `${figure(metric.before)} to ${figure(metric.after)} ${metric.unit ?? ''}: ${wordOf[metric.verdict]}`);
-          },
+          }),
+          trigger: 'item',
         },
         xAxis: axis(colours, 'times better (right) or worse (left), logarithmic', {
           type: 'log', logBase: edge ** 0.25, min: 1 / edge, max: edge, nameLocation: 'middle', nameGap: 26, axisLabel: { color: colours.quiet, formatter: (value: number) => `${+value.toPrecision(3)}` },

@@ -47,8 +47,8 @@ function percentiles(lines: Line[], phase: string): HTMLElement {
     option: colours => ({
       grid: { left: 64, right: 24, top: 30, bottom: 48 },
       tooltip: {
-        ...tooltip(colours), trigger: 'axis',
-        formatter: (items: unknown) => tip(items as { seriesName: string; marker: string; value: [number, number] }[], item => percentile(item.value[0]), item => `${figure(item.value[1])} ms`),
+        ...tooltip(colours, items => tip(items as { seriesName: string; color: string; value: [number, number] }[], item => percentile(item.value[0]), item => `${figure(item.value[1])} ms`)),
+        trigger: 'axis',
       },
       xAxis: axis(colours, 'percentile', {
         type: 'log', min: 1, max: 10 ** Math.ceil(Math.log10(most) - 1e-9), nameLocation: 'middle', nameGap: 28,
@@ -81,8 +81,8 @@ function distribution(lines: Line[], phase: string): HTMLElement {
     option: colours => ({
       grid: { left: 64, right: 24, top: 30, bottom: 48 },
       tooltip: {
-        ...tooltip(colours), trigger: 'axis',
-        formatter: (items: unknown) => tip(items as { seriesName: string; marker: string; value: [number, number] }[], item => `from ${figure(item.value[0])} ms`, item => `${figure(item.value[1])} %`),
+        ...tooltip(colours, items => tip(items as { seriesName: string; color: string; value: [number, number] }[], item => `from ${figure(item.value[0])} ms`, item => `${figure(item.value[1])} %`)),
+        trigger: 'axis',
       },
       xAxis: axis(colours, 'ms, logarithmic', {
         type: 'log', min: 10 ** Math.floor(Math.log10(Math.min(...bounds))), max: 10 ** Math.ceil(Math.log10(Math.max(...bounds))),
@@ -115,11 +115,9 @@ function steps(latency: Latency): [number, number][] {
   return [...points, [latency.distribution.at(-1)![1], 0]];
 }
 
-function tip<T extends { seriesName: string; marker: string }>(items: T[], heading: (item: T) => string, value: (item: T) => string): HTMLElement {
-  const lines = items.map(item => {
-    const line = h('div', {}, ` ${item.seriesName}: `, h('strong', {}, value(item)));
-    line.insertAdjacentHTML('afterbegin', item.marker);
-    return line;
-  });
+function tip<T extends { seriesName: string; color: string }>(items: T[], heading: (item: T) => string, value: (item: T) => string): HTMLElement {
+  const lines = items.map(item => h('div', {},
+    h('span', { 'aria-hidden': 'true', style: `display: inline-block; width: 10px; height: 10px; border-radius: 5px; background: ${item.color}` }),
+    ` ${item.seriesName}: `, h('strong', {}, value(item))));
   return h('div', {}, h('div', {}, items.length > 0 && heading(items[0]!)), ...lines);
 }

@@ -78,11 +78,10 @@ function heatMap(map: HeatMap): HTMLElement {
     height: 360,
     option: colours => ({
       tooltip: {
-        ...tooltip(colours),
-        formatter: (item: unknown) => {
+        ...tooltip(colours, item => {
           const [column, row, operations] = (item as { value: [number, number, number, number] }).value;
           return `${seconds(column * map.intervalSeconds)} to ${seconds((column + 1) * map.intervalSeconds)}, up to ${figure(map.upperMs[row])} ms: ${count(operations)} operations`;
-        },
+        }),
       },
       grid: { left: 64, right: 90, top: 30, bottom: 48 },
       xAxis: axis(colours, 's', {

@@ -19,11 +19,11 @@ function figureOf(data: Trend): HTMLElement {
     option: colours => ({
       grid: { left: 64, right: 24, top: 24, bottom: 40 },
       tooltip: {
-        ...tooltip(colours), trigger: 'axis',
-        formatter: (items: unknown) => {
+        ...tooltip(colours, items => {
           const point = points[(items as { dataIndex: number }[])[0]!.dataIndex]!;
           return `${point.commit.slice(0, 12)}, ${time(point.at)}: ${figure(point.value)} ${data.unit ?? ''}`;
-        },
+        }),
+        trigger: 'axis',
       },
       xAxis: axis(colours, '', { type: 'category', data: points.map(point => point.at.slice(0, 10)), splitLine: { show: false } }) as object,
       yAxis: axis(colours, data.unit ?? '', { type: 'value', scale: true, axisLabel: { color: colours.quiet, formatter: tick } }) as object,

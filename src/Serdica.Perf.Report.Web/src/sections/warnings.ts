@@ -2,14 +2,15 @@ import type { Run } from '../document';
 import { disclosure, h, section, tableOf } from '../dom';
 
 /** Reasons to distrust figures, one line for each kind, and what was asked for and is not in the figures. */
-export function warnings(runs: Run[]): HTMLElement | null {
+export function warnings(runs: Run[], leftOut: string[]): HTMLElement | null {
   const found = runs.flatMap(run => run.warnings.map(warning => ({ ...warning, run: run.name })));
   const absent = runs.flatMap(run => run.notMeasured);
-  if (found.length + absent.length === 0)
+  if (found.length + absent.length + leftOut.length === 0)
     return null;
 
   const kinds = [...new Set(found.map(warning => warning.code))];
   return section('warnings', 'How far to trust it', '',
+    leftOut.length > 0 && h('ul', { class: 'warnings' }, ...leftOut.map(sentence => h('li', {}, sentence))),
     h('ul', { class: 'warnings' }, ...kinds.map(code => {
       const same = found.filter(warning => warning.code === code);
       return h('li', {}, h('code', {}, code), same.length > 1 ? ` ${same.length} times, for instance: ` : ' ', same[0]!.sentence,
