@@ -14,6 +14,7 @@
 
 using System.ComponentModel;
 using System.Diagnostics;
+using Serdica.Perf.Databases;
 
 var force = args.Contains("--force");
 var quiet = args.Contains("--quiet");
@@ -75,8 +76,16 @@ internal sealed class PreparedFolder(string cache)
         if (IsComplete && !force)
             return $"prepared in {Path} by another process";
 
+        // Before anything is loaded: what stands there may be somebody else's.
+        foreach (var folder in (string[])[Path, work])
+        {
+            if (Directory.Exists(folder) && !OwnFolder.IsOurs(folder))
+                throw new PreparationException($"the folder '{folder}' is not one that this program has made: remove it, or set SERDICA_PERF_CACHE to another place");
+        }
+
         Console.WriteLine($"DocumentDB: preparing it in {Path} from Debian's packages (140 MB to load, 390 MB on the disk, about a minute) ...");
-        Delete(work);
+        OwnFolder.Delete(work);
+        OwnFolder.Create(work);
 
         try
         {
@@ -85,7 +94,8 @@ internal sealed class PreparedFolder(string cache)
             await tree.UnpackAsync(packages);
             await tree.MakeRunnableAsync();
 
-            Delete(Path);
+            OwnFolder.Delete(Path);
+            OwnFolder.Mark(tree.Folder);
             Directory.Move(tree.Folder, Path);
             var server = await tree.VersionAsync();
             await File.WriteAllTextAsync(Stamp, Recipe + "\n");
@@ -93,7 +103,7 @@ internal sealed class PreparedFolder(string cache)
         }
         finally
         {
-            Delete(work);
+            OwnFolder.Delete(work);
         }
     }
 
@@ -115,11 +125,6 @@ internal sealed class PreparedFolder(string cache)
         }
     }
 
-    private static void Delete(string folder)
-    {
-        if (Directory.Exists(folder))
-            Directory.Delete(folder, recursive: true);
-    }
 }
 
 /// <summary>Loads packages and all they depend on with apt, whose state and lists are a folder of their own.</summary>
@@ -293,6 +298,13 @@ internal sealed class ProgramTree(string folder, string destination)
         }
     }
 
+    /// <summary>Of a tree that this program has just unpacked, so it may be marked as its own.</summary>
+    private static void Drop(string part)
+    {
+        OwnFolder.Mark(part);
+        OwnFolder.Delete(part);
+    }
+
     private static void Prune(string path, string name)
     {
         foreach (var entry in new DirectoryInfo(path).EnumerateFileSystemInfos())
@@ -304,8 +316,8 @@ internal sealed class ProgramTree(string folder, string destination)
 
             if (entry is DirectoryInfo && Array.Exists(Kept, kept => kept.StartsWith(own + "/", StringComparison.Ordinal)))
                 Prune(entry.FullName, own);
-            else if (entry is DirectoryInfo { LinkTarget: null } tree)
-                tree.Delete(recursive: true);
+            else if (entry is DirectoryInfo { LinkTarget: null })
+                Drop(entry.FullName);
             else
                 entry.Delete();
         }

@@ -16,6 +16,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Security.Cryptography;
 using System.Text;
+using Serdica.Perf.Databases;
 
 var force = args.Contains("--force");
 var quiet = args.Contains("--quiet");
@@ -134,7 +135,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
     /// <summary>Restores the packages in an empty project outside the repository, so that no props of it apply.</summary>
     private async Task<Answer> ProbeAsync(OptionalPackage package)
     {
-        var folder = Directory.CreateTempSubdirectory("serdica-perf-probe-").FullName;
+        var folder = OwnFolder.CreateTemporary("serdica-perf-probe-");
 
         try
         {
@@ -161,7 +162,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
         }
         finally
         {
-            Directory.Delete(folder, recursive: true);
+            OwnFolder.Delete(folder);
         }
     }
 

@@ -13,6 +13,7 @@
 using System.Diagnostics;
 using System.Xml;
 using System.Xml.Linq;
+using Serdica.Perf.Databases;
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 var options = TestOptions.Parse(args);
@@ -32,7 +33,7 @@ foreach (var target in options.Projects.Count == 0 ? [Path.Combine(root, "Serdic
     }
 }
 
-var resultFolder = options.Results ?? Directory.CreateTempSubdirectory("serdica-perf-results-").FullName;
+var resultFolder = options.Results ?? OwnFolder.CreateTemporary("serdica-perf-results-");
 
 try
 {
@@ -47,7 +48,7 @@ try
 finally
 {
     if (options.Results is null)
-        Directory.Delete(resultFolder, recursive: true);
+        OwnFolder.Delete(resultFolder);
 }
 
 async Task<ProjectResult> RunProjectAsync(string project)

@@ -25,6 +25,33 @@ public sealed class OwnerDeathTests : IDisposable
         await AssertGoneAsync(serverId);
     }
 
+    /// <summary>The file belongs to the server's user, and its number goes to somebody else's process one day.</summary>
+    [Fact]
+    public async Task Process_of_a_stranger_in_the_pid_file_is_not_signalled_by_the_watchdog()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no watchdog: the next start removes the server.");
+        using var owner = await HoldServerAsync(DatabaseEnvironment.PostgreSql);
+        var serverId = await ServerIdAsync(owner);
+        using var victim = Process.Start("sleep", "600");
+        var pidFile = Assert.Single(Directory.GetFiles(_base.Path, "postmaster.pid", SearchOption.AllDirectories));
+        await File.WriteAllTextAsync(pidFile, $"{victim.Id}\n", TestContext.Current.CancellationToken);
+
+        try
+        {
+            owner.Kill();
+
+            await ServerProcess.UntilAsync(
+                () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(), GoneWithin, $"{_base.Path} still holds the folder of the server");
+            Assert.True(ServerProcess.IsRunning(victim.Id), "The watchdog has killed a process that is none of its own.");
+        }
+        finally
+        {
+            victim.Kill();
+            using var server = Process.GetProcessById(serverId);
+            server.Kill();
+        }
+    }
+
     [Fact]
     public async Task Owner_that_ends_without_disposing_leaves_nothing_behind()
     {

@@ -14,7 +14,7 @@ public sealed class StaleClustersTests : IDisposable
     [Fact]
     public void Folder_of_a_dead_owner_is_removed()
     {
-        var stale = Folder("stale", new ClusterOwner(Environment.MachineName, DeadProcessId, "dotnet"));
+        var stale = Folder("stale", ClusterOwner.ThisProcess with { ProcessId = DeadProcessId });
 
         Sweep();
 
@@ -51,6 +51,44 @@ public sealed class StaleClustersTests : IDisposable
         Assert.True(Directory.Exists(elsewhere));
     }
 
+    /// <summary>Machines and containers that share a folder may have the same name: theirs cannot be judged from here.</summary>
+    [Fact]
+    public void Folder_of_another_machine_of_the_same_name_stays()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Elsewhere a machine is known by its name alone.");
+        var elsewhere = Folder("elsewhere", new ClusterOwner(Environment.MachineName, DeadProcessId, "dotnet"));
+
+        Sweep();
+
+        Assert.True(Directory.Exists(elsewhere));
+    }
+
+    /// <summary>In the temporary folder anybody may plant a folder with a marker, for a sweep by root.</summary>
+    [Fact]
+    public void Folder_of_another_user_stays()
+    {
+        Assert.SkipUnless(!OperatingSystem.IsWindows() && Environment.IsPrivilegedProcess, "Only root can give a folder to another user.");
+        var planted = Folder("planted", ClusterOwner.ThisProcess with { ProcessId = DeadProcessId });
+        using (var chown = System.Diagnostics.Process.Start("chown", ["-R", "nobody", planted]))
+            chown.WaitForExit();
+
+        Sweep();
+
+        Assert.True(Directory.Exists(planted));
+    }
+
+    [Fact]
+    public void Link_to_a_folder_with_our_marker_stays()
+    {
+        var target = Directory.CreateDirectory(Path.Combine(_base.Path, "target")).FullName;
+        (ClusterOwner.ThisProcess with { ProcessId = DeadProcessId }).Write(Path.Combine(target, ClusterFolder.MarkerName));
+        Directory.CreateSymbolicLink(Path.Combine(_base.Path, ClusterFolder.NamePrefix + "link"), target);
+
+        Sweep();
+
+        Assert.True(File.Exists(Path.Combine(target, ClusterFolder.MarkerName)));
+    }
+
     [Fact]
     public void Folders_without_our_marker_stay()
     {
@@ -58,7 +96,7 @@ public sealed class StaleClustersTests : IDisposable
         var foreign = Folder("foreign", owner: null);
         File.WriteAllLines(Path.Combine(foreign, ClusterFolder.MarkerName), ["Something else", Environment.MachineName, "1", "dotnet"]);
         var otherName = Directory.CreateDirectory(Path.Combine(_base.Path, "important")).FullName;
-        new ClusterOwner(Environment.MachineName, DeadProcessId, "dotnet").Write(Path.Combine(otherName, ClusterFolder.MarkerName));
+        (ClusterOwner.ThisProcess with { ProcessId = DeadProcessId }).Write(Path.Combine(otherName, ClusterFolder.MarkerName));
 
         Sweep();
 
@@ -70,7 +108,7 @@ public sealed class StaleClustersTests : IDisposable
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The victim is a Unix program.");
         using var victim = System.Diagnostics.Process.Start("sleep", "60");
-        var stale = Folder("stale", new ClusterOwner(Environment.MachineName, DeadProcessId, "dotnet"));
+        var stale = Folder("stale", ClusterOwner.ThisProcess with { ProcessId = DeadProcessId });
         var data = Directory.CreateDirectory(Path.Combine(stale, "server", "data")).FullName;
         File.WriteAllText(Path.Combine(data, "postmaster.pid"), victim.Id + "\n");
 

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
 
 namespace Serdica.Perf.Cli.Ab;
 
@@ -43,7 +44,7 @@ internal sealed partial class CommitBuild : IAsyncDisposable
     public static async Task<CommitBuild> CreateAsync(string commit, string folder, CancellationToken cancellationToken)
     {
         var repository = (await RootAsync(folder, cancellationToken).ConfigureAwait(false))!;
-        var worktree = Path.Combine(Directory.CreateTempSubdirectory("serdica-perf-ab-").FullName, commit[..12]);
+        var worktree = Path.Combine(OwnFolder.CreateTemporary("serdica-perf-ab-"), commit[..12]);
         var build = new CommitBuild(repository, worktree);
         try
         {
@@ -67,9 +68,7 @@ internal sealed partial class CommitBuild : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await GitAsync(_repository, CancellationToken.None, "worktree", "remove", "--force", _worktree).ConfigureAwait(false);
-        var temporary = Path.GetDirectoryName(_worktree)!;
-        if (Directory.Exists(temporary))
-            Directory.Delete(temporary, recursive: true);
+        OwnFolder.Delete(Path.GetDirectoryName(_worktree)!);
         await GitAsync(_repository, CancellationToken.None, "worktree", "prune").ConfigureAwait(false);
     }
 

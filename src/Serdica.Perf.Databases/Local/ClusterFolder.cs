@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Cryptography;
 
 namespace Serdica.Perf.Databases.Local;
@@ -32,13 +33,20 @@ internal sealed class ClusterFolder
     /// <summary>Where the log goes when the server does not start: beside the folder, which is removed.</summary>
     public string KeptLogFile => Path + ".log";
 
-    /// <summary>Process id of the server, as the server itself wrote it; <see langword="null"/> when it does not run.</summary>
+    /// <summary>
+    /// Process id of the server, as the server itself wrote it; <see langword="null"/> when it does not run. The file
+    /// belongs to the server's user and outlives the server, so only a process that serves this folder counts.
+    /// </summary>
     public int? ServerProcessId
     {
         get
         {
-            var file = System.IO.Path.Combine(DataFolder, "postmaster.pid");
-            return File.Exists(file) && int.TryParse(File.ReadLines(file).FirstOrDefault(), out var id) ? id : null;
+            var file = new FileInfo(System.IO.Path.Combine(DataFolder, "postmaster.pid"));
+            return file is { Exists: true, LinkTarget: null }
+                && int.TryParse(File.ReadLines(file.FullName).FirstOrDefault(), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
+                && ServerProcess.Serves(id, DataFolder)
+                ? id
+                : null;
         }
     }
 
@@ -62,19 +70,15 @@ internal sealed class ClusterFolder
         return folder;
     }
 
-    /// <summary>The folders in <paramref name="baseFolder"/> that carry our marker, with their owners.</summary>
+    /// <summary>The folders of this user in <paramref name="baseFolder"/> that carry our marker, with their owners.</summary>
     public static IEnumerable<(ClusterFolder Folder, ClusterOwner Owner)> In(string baseFolder)
     {
-        foreach (var path in Directory.EnumerateDirectories(baseFolder, NamePrefix + "*"))
+        foreach (var path in OwnedFolders.In(baseFolder, NamePrefix + "*"))
         {
-            if (new DirectoryInfo(path).LinkTarget is null && ClusterOwner.Read(System.IO.Path.Combine(path, MarkerName)) is { } owner)
+            if (ClusterOwner.Read(System.IO.Path.Combine(path, MarkerName)) is { } owner)
                 yield return (new ClusterFolder(path), owner);
         }
     }
 
-    public void Delete()
-    {
-        if (Directory.Exists(Path))
-            Directory.Delete(Path, recursive: true);
-    }
+    public void Delete() => OwnFolder.Delete(Path);
 }

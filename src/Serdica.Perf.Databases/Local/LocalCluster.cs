@@ -177,7 +177,8 @@ internal sealed class LocalCluster(
         }
     }
 
-    private string ReadLog() => File.Exists(folder.LogFile) ? File.ReadAllText(folder.LogFile).Trim() : "";
+    /// <summary>The log belongs to the server's user, who may have put a link in its place: what root may read is not read through it.</summary>
+    private string ReadLog() => new FileInfo(folder.LogFile) is { Exists: true, LinkTarget: null } ? File.ReadAllText(folder.LogFile).Trim() : "";
 
     /// <summary>Keeps what the server said beside the folder, and quotes its end.</summary>
     private DatabaseStartException Fault(string what, string output) => KeptLog.Fault(what, output, folder.KeptLogFile);

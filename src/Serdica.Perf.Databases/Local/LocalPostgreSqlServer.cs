@@ -45,7 +45,7 @@ internal sealed class LocalPostgreSqlServer : DatabaseServer
 
         try
         {
-            watchdog = await Watchdog.StartAsync(folder, cancellationToken).ConfigureAwait(false);
+            watchdog = await Watchdog.StartAsync(folder, user, cancellationToken).ConfigureAwait(false);
             await cluster.InitializeAsync(settings, cancellationToken).ConfigureAwait(false);
             var connection = await cluster.StartAsync(binding, cancellationToken).ConfigureAwait(false);
             var description = await PostgreSqlPreparation.PrepareAsync(

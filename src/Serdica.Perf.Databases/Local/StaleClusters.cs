@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.PostgreSql;
 
@@ -20,7 +19,7 @@ internal static class StaleClusters
 
             try
             {
-                if (folder.ServerProcessId is { } processId && IsServerOf(processId, folder))
+                if (folder.ServerProcessId is not null)
                     new ServerCommand(user, folder.Path).Run(binaries.PgCtl, ["stop", "-D", folder.DataFolder, "-m", "immediate", "-s"], StopLimit);
 
                 folder.Delete();
@@ -35,25 +34,6 @@ internal static class StaleClusters
                 // Another user's, for instance. It stands in nobody's way.
                 Log.StaleNotRemoved(logger, folder.Path, owner.ProcessId, e.Message);
             }
-        }
-    }
-
-    /// <summary>Process numbers come round again, so a number in a file is no reason to signal a process.</summary>
-    private static bool IsServerOf(int processId, ClusterFolder folder)
-    {
-        try
-        {
-            var commandLine = $"/proc/{processId}/cmdline";
-
-            if (OperatingSystem.IsLinux())
-                return File.Exists(commandLine) && File.ReadAllText(commandLine).Contains(folder.DataFolder, StringComparison.Ordinal);
-
-            using var process = Process.GetProcessById(processId);
-            return process.ProcessName.StartsWith("postgres", StringComparison.Ordinal);
-        }
-        catch (Exception e) when (e is ArgumentException or InvalidOperationException or IOException or UnauthorizedAccessException)
-        {
-            return false;
         }
     }
 }

@@ -17,32 +17,53 @@ internal sealed class Watchdog : IDisposable
     private const string Launcher =
         """
         exec 3<&0
+        script=$1
+        shift
         if command -v setsid >/dev/null 2>&1; then
-            setsid sh -c "$1" watchdog "$2" <&3 3<&- >/dev/null 2>&1 &
+            setsid sh -c "$script" watchdog "$@" <&3 3<&- >/dev/null 2>&1 &
         else
-            sh -c "$1" watchdog "$2" <&3 3<&- >/dev/null 2>&1 &
+            sh -c "$script" watchdog "$@" <&3 3<&- >/dev/null 2>&1 &
         fi
         """;
 
+    // The first argument is the folder; the others, if there are any, become the server's user. The pid file belongs to
+    // that user and outlives the server, so its number is only digits, and the process's arguments name the data folder,
+    // or nothing is signalled; and the signal is sent as that user, who can reach nobody else's process.
+    //
     // SIGQUIT is PostgreSQL's immediate shutdown: nothing here is worth a checkpoint. While the server's pid file is
-    // missing the server may be about to write it, so the folder is left alone for two rounds before it goes.
+    // missing or is not its own the server may be about to write it, so the folder is left alone for two rounds before it goes.
     private const string Script =
         """
         trap '' HUP INT TERM QUIT PIPE
         cd /
+        folder=$1
+        shift
+        serves() {
+            if [ -r "/proc/$1/cmdline" ]; then
+                tr '\0' '\n' < "/proc/$1/cmdline" | grep -Fxq -e "$folder/server/data"
+            else
+                case " $(ps -o command= -p "$1") " in *" $folder/server/data "*) true ;; *) false ;; esac
+            fi
+        }
+        server() {
+            pid=
+            file=$folder/server/data/postmaster.pid
+            if [ -f "$file" ] && [ ! -L "$file" ]; then read -r pid < "$file"; fi
+            case $pid in ''|*[!0-9]*) false ;; *) serves "$pid" ;; esac
+        }
         while read -r line; do :; done
         round=0
-        while [ -d "$1" ] && [ "$round" -lt 20 ]; do
-            if read -r pid < "$1/server/data/postmaster.pid"; then
-                kill -QUIT "$pid"
+        while [ -d "$folder" ] && [ "$round" -lt 20 ]; do
+            if server; then
+                "$@" sh -c 'kill -QUIT "$1"' kill "$pid"
                 waited=0
-                while kill -0 "$pid" && [ "$waited" -lt 5 ]; do sleep 1; waited=$((waited + 1)); done
-                if kill -0 "$pid"; then kill -KILL "$pid"; fi
-                rm -rf "$1"
+                while serves "$pid" && [ "$waited" -lt 5 ]; do sleep 1; waited=$((waited + 1)); done
+                if serves "$pid"; then "$@" sh -c 'kill -KILL "$1"' kill "$pid"; fi
+                rm -rf "$folder"
             elif [ "$round" -ge 2 ]; then
-                rm -rf "$1"
+                rm -rf "$folder"
             fi
-            if [ -d "$1" ]; then sleep 1; fi
+            if [ -d "$folder" ]; then sleep 1; fi
             round=$((round + 1))
         done
         """;
@@ -55,12 +76,12 @@ internal sealed class Watchdog : IDisposable
     }
 
     /// <summary>Starts watching over a folder; <see langword="null"/> where there is no shell to do it.</summary>
-    public static async Task<Watchdog?> StartAsync(ClusterFolder folder, CancellationToken cancellationToken)
+    public static async Task<Watchdog?> StartAsync(ClusterFolder folder, ServerUser? user, CancellationToken cancellationToken)
     {
         if (OperatingSystem.IsWindows())
             return null;
 
-        var start = new ProcessStartInfo("/bin/sh", ["-c", Launcher, "launcher", Script, folder.Path])
+        var start = new ProcessStartInfo("/bin/sh", ["-c", Launcher, "launcher", Script, folder.Path, .. user?.Prefix ?? []])
         {
             RedirectStandardInput = true,
             WorkingDirectory = "/",

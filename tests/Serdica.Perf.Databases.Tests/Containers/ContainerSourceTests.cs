@@ -169,7 +169,7 @@ public sealed class ContainerSourceTests : IDisposable
     {
         var engine = ProcessEngine.OrSkip(_base.Path);
         var dead = ClusterOwner.ThisProcess with { ProcessId = int.MaxValue };
-        var elsewhere = dead with { Machine = "another-machine" };
+        var elsewhere = dead with { Place = Environment.MachineName };
         engine.Others.AddRange([Owned("living", ClusterOwner.ThisProcess), Owned("dead", dead), Owned("elsewhere", elsewhere)]);
 
         await using var server = await StartAsync(engine, Request);

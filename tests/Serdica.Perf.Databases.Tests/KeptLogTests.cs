@@ -1,0 +1,40 @@
+namespace Serdica.Perf.Databases.Tests;
+
+public sealed class KeptLogTests : IDisposable
+{
+    private readonly ScratchFolder _folder = new();
+
+    /// <summary>Kept logs lie in the temporary folder, where anybody may put a link before them.</summary>
+    [Fact]
+    public void Link_in_the_place_of_a_kept_log_is_not_followed()
+    {
+        var (precious, log) = (Path.Combine(_folder.Path, "precious"), Path.Combine(_folder.Path, "server.log"));
+        File.WriteAllText(precious, "as it was");
+        File.CreateSymbolicLink(log, precious);
+
+        var fault = KeptLog.Fault("It did not start", "what the server said", log);
+
+        Assert.Equal("as it was", File.ReadAllText(precious));
+        var kept = Assert.Single(Directory.GetFiles(_folder.Path), file => file != precious && file != log);
+        Assert.Contains(kept, fault.Message, StringComparison.Ordinal);
+        Assert.Equal("what the server said", File.ReadAllText(kept).TrimEnd());
+    }
+
+    [Fact]
+    public void Kept_log_is_for_its_user_alone()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Assert.Skip("Windows has other access rights.");
+            return;
+        }
+
+        var log = Path.Combine(_folder.Path, "server.log");
+
+        KeptLog.Fault("It did not start", "what the server said", log);
+
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(log));
+    }
+
+    public void Dispose() => _folder.Dispose();
+}
