@@ -23,6 +23,13 @@ internal sealed class MongoDbModule : ContainerModule
             defaultWriteConcern: String(writes && writes.w), majorityWritesJournal: String(rs.conf().writeConcernMajorityJournalDefault) }));
         """;
 
+    private const string LogIn =
+        $"""
+        const user = encodeURIComponent('{User}'), password = encodeURIComponent(process.env.MONGO_INITDB_ROOT_PASSWORD);
+        db = connect('mongodb://' + user + ':' + password + '@127.0.0.1:27017/test?authSource=admin&directConnection=true');
+
+        """;
+
     public override string Backend => DatabaseEnvironment.MongoDb;
 
     public override string Product => "MongoDB";
@@ -54,9 +61,10 @@ internal sealed class MongoDbModule : ContainerModule
     public override async Task<(ServerDescription? Description, string? NotYet)> AskAsync(
         IDatabaseContainer container, string connectionString, string? fileSystem, CancellationToken cancellationToken)
     {
-        // The password by its variable: command lines are logged.
-        const string Shell = $"exec mongosh --quiet --norc -u {User} -p \"$MONGO_INITDB_ROOT_PASSWORD\" --eval \"$1\"";
-        var (exitCode, output, errors) = await container.RunAsync(["sh", "-c", Shell, "sh", Question], cancellationToken).ConfigureAwait(false);
+        // The password in the script that the shell reads, not among its arguments: the process list is everybody's. It is
+        // one of ours, of letters and digits; the script reads it from the variable by itself.
+        const string Shell = "exec mongosh --quiet --norc --nodb --eval \"$1\"";
+        var (exitCode, output, errors) = await container.RunAsync(["sh", "-c", Shell, "sh", LogIn + Question], cancellationToken).ConfigureAwait(false);
 
         if (exitCode != 0)
             return (null, $"{output} {errors}".Trim());

@@ -20,7 +20,6 @@ internal sealed class OracleModule : ContainerModule
 
     private const string Question =
         """
-        whenever sqlerror exit failure
         set heading off feedback off pagesize 0 linesize 200
         select 'version=' || version_full from product_component_version where rownum = 1;
         select name || '=' || value from v$parameter where name in ('commit_logging', 'commit_wait') order by name;
@@ -58,8 +57,9 @@ internal sealed class OracleModule : ContainerModule
     public override async Task<(ServerDescription? Description, string? NotYet)> AskAsync(
         IDatabaseContainer container, string connectionString, string? fileSystem, CancellationToken cancellationToken)
     {
-        // The password by its variable: command lines are logged.
-        const string Shell = $"printf '%s\\nexit\\n' \"$1\" | sqlplus -s -l \"{User}/$APP_USER_PASSWORD@//localhost:1521/{Service}\"";
+        // The password in what the program reads, not among its arguments: the process list is everybody's. printf is a
+        // part of the shell, and its arguments stand in no list.
+        const string Shell = $"printf 'whenever sqlerror exit failure\\nconnect {User}/\"%s\"@//localhost:1521/{Service}\\n%s\\nexit\\n' \"$APP_USER_PASSWORD\" \"$1\" | sqlplus -s /nolog";
         var (exitCode, output, errors) = await container.RunAsync(["sh", "-c", Shell, "sh", Question], cancellationToken).ConfigureAwait(false);
 
         return exitCode == 0 && output.Contains("version=", StringComparison.Ordinal)
