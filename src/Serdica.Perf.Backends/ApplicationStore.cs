@@ -21,10 +21,8 @@ internal static class ApplicationStore
     public static (IWorkflowBackend? Backend, string? Reason) Open(string backend, string? name, DatabaseEnvironment environment)
     {
         var server = backend == BackendNames.OracleAq ? DatabaseEnvironment.Oracle : backend;
-        if (!environment.TryReadRequest(server, out var request, out var problem))
-            return (null, problem);
-        if (request.ConnectionString is not { } connectionString)
-            return (null, $"No server is named: set {DatabaseEnvironment.ConnectionStringVariable(server)} to the connection string of the one that the application uses.");
+        if (environment.ReadApplication(server) is not { } connectionString)
+            return (null, $"No server is named: set {DatabaseEnvironment.ApplicationVariable(server)} to the connection string of the one that the application uses.");
 
         return backend switch
         {

@@ -19,7 +19,13 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
         if (request.Source is DatabaseSourceKind.Local)
             return (null, $"{search.Product} does not come from 'local' in this build: set {DatabaseEnvironment.SourceVariable(search.Variable)} to external or containers.");
         if (request.Source is not DatabaseSourceKind.Containers && request.ConnectionString is { } connectionString)
-            return (new(connectionString, null), null);
+        {
+            return request.AcceptsForeignData
+                ? (new(connectionString, null), null)
+                : (null, $"What else the server of {DatabaseEnvironment.ConnectionStringVariable(search.Variable)} holds is not looked at for {search.Product}, and a measurement would load it: "
+                    + $"set {DatabaseEnvironment.ForeignDataVariable(search.Variable)}={DatabaseEnvironment.ForeignDataAccepted} if it may be measured.");
+        }
+
         if (request.Source is DatabaseSourceKind.External)
             return (null, search.NoServer);
 

@@ -32,6 +32,21 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>Name of the variable that holds the connection string, for example <c>SERDICA_PERF_POSTGRESQL</c>.</summary>
     public static string ConnectionStringVariable(string backend) => $"SERDICA_PERF_{backend.ToUpperInvariant()}";
 
+    /// <summary>
+    /// Name of the variable with the connection string of an application's server, for example
+    /// <c>SERDICA_WORKFLOW_POSTGRESQL</c>. Nothing is ever measured there: an application is operated by it.
+    /// </summary>
+    public static string ApplicationVariable(string backend) => $"SERDICA_WORKFLOW_{backend.ToUpperInvariant()}";
+
+    /// <summary>
+    /// Name of the variable that allows measuring an external server with foreign data, for example
+    /// <c>SERDICA_PERF_POSTGRESQL_FOREIGN_DATA</c>; <see cref="ForeignDataAccepted"/> is its one value.
+    /// </summary>
+    public static string ForeignDataVariable(string backend) => $"{ConnectionStringVariable(backend)}_FOREIGN_DATA";
+
+    /// <summary>The value of <see cref="ForeignDataVariable"/>.</summary>
+    public const string ForeignDataAccepted = "accept";
+
     /// <summary>Name of the variable that forces a source, for example <c>SERDICA_PERF_POSTGRESQL_SOURCE</c>.</summary>
     public static string SourceVariable(string backend) => $"{ConnectionStringVariable(backend)}_SOURCE";
 
@@ -59,6 +74,9 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             [ConnectionStringVariable(backend)] = server.ConnectionString,
             [SourceVariable(backend)] = DatabaseSourceKind.External.ToString().ToLowerInvariant(),
             [SettingsVariable(backend)] = "",
+
+            // Whoever hands it over has looked at it, and has put data of the suite there.
+            [ForeignDataVariable(backend)] = ForeignDataAccepted,
             [ProcessVariable(backend)] = server.ProcessId?.ToString(CultureInfo.InvariantCulture) ?? "",
         };
     }
@@ -95,6 +113,12 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             return false;
         }
 
+        if (Read(ForeignDataVariable(backend)) is { } accepted && accepted != ForeignDataAccepted)
+        {
+            problem = $"{ForeignDataVariable(backend)} is '{accepted}': set it to {ForeignDataAccepted}, or unset it.";
+            return false;
+        }
+
         int? processId = null;
         if (Read(ProcessVariable(backend)) is { } process)
         {
@@ -110,6 +134,7 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
         request = new DatabaseRequest
         {
             ExternalProcessId = processId,
+            AcceptsForeignData = Read(ForeignDataVariable(backend)) is not null,
             ServerSettings = settings ?? new Dictionary<string, string>(),
             ConnectionString = Read(ConnectionStringVariable(backend)),
             Source = source,
@@ -124,6 +149,9 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
         };
         return true;
     }
+
+    /// <summary>The connection string of an application's server; <see langword="null"/> when none is named.</summary>
+    public string? ReadApplication(string backend) => Read(ApplicationVariable(backend));
 
     /// <summary>Whether <c>SERDICA_PERF_REQUIRE</c> names this back-end, so that its absence is a failure and not a skip.</summary>
     public bool IsRequired(string backend)
@@ -142,5 +170,7 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
         return null;
     }
 
-    private string? Read(string name) => string.IsNullOrWhiteSpace(variable(name)) ? null : variable(name)!.Trim();
+    /// <summary>A variable of Azure Pipelines that is not set stays as <c>$(its name)</c>.</summary>
+    private string? Read(string name) =>
+        variable(name)?.Trim() is { Length: > 0 } value && !(value.StartsWith("$(", StringComparison.Ordinal) && value.EndsWith(')')) ? value : null;
 }

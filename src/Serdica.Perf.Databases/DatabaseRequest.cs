@@ -11,6 +11,12 @@ public sealed record DatabaseRequest
     /// </summary>
     public int? ExternalProcessId { get; init; }
 
+    /// <summary>
+    /// Whether an external server may be measured although it holds data that are neither the suite's nor the server's
+    /// own; <see langword="false"/> (the default) refuses it before anything is made there.
+    /// </summary>
+    public bool AcceptsForeignData { get; init; }
+
     /// <summary>The only source to try; <see langword="null"/> (the default) tries all in their order.</summary>
     public DatabaseSourceKind? Source { get; init; }
 

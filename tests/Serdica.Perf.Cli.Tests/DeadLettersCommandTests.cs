@@ -18,7 +18,7 @@ public sealed class DeadLettersCommandTests
         await using var server = await StartServerAsync();
         await using var backend = new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
         using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
         await KillOneAsync(backend);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store, "--json"));
@@ -42,7 +42,7 @@ public sealed class DeadLettersCommandTests
     {
         await using var server = await StartServerAsync();
         using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("dead-letters", "list", "--store", "nowhere"));
         Assert.StartsWith("The dead letters of 'nowhere' on postgresql can't be reached: ", cli.Error, StringComparison.Ordinal);
@@ -54,7 +54,18 @@ public sealed class DeadLettersCommandTests
         using var cli = new Cli();
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
-        Assert.Contains("SERDICA_PERF_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>In a shell with an application's server in it nothing may be measured there, and the reverse.</summary>
+    [Fact]
+    public async Task The_variable_of_the_measured_server_is_not_used()
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
     }
 
     /// <summary>It goes into statements as it is, and a pattern that ends with $ takes a line feed behind it.</summary>
@@ -64,7 +75,7 @@ public sealed class DeadLettersCommandTests
     public async Task A_name_with_a_line_feed_behind_it_is_refused(string backend)
     {
         using var cli = new Cli();
-        cli.Variables[DatabaseEnvironment.ConnectionStringVariable(backend)] = "Host=127.0.0.1;Port=1;Timeout=1";
+        cli.Variables[DatabaseEnvironment.ApplicationVariable(backend)] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", "--backend", backend, "--store", "shop\n"));
         Assert.Contains("not usable", cli.Error, StringComparison.Ordinal);

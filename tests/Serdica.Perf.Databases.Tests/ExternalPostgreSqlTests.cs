@@ -75,6 +75,39 @@ public sealed class ExternalPostgreSqlTests
         Assert.Equal(1, await LocalServer.ScalarAsync<int>(server, "select 1"));
     }
 
+    [Theory]
+    [InlineData("create database shop", "database shop")]
+    [InlineData("create table orders (id int)", "table public.orders")]
+    [InlineData("create schema serdica_workflow; create table serdica_workflow.instance (id int)", "table serdica_workflow.instance")]
+    public async Task Server_with_foreign_data_is_refused_until_that_is_accepted(string statement, string found)
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        foreach (var part in statement.Split("; "))
+            await ExecuteAsync(server, part);
+        var request = new DatabaseRequest { ConnectionString = server.ConnectionString };
+
+        var reason = await ReasonAsync(server.ConnectionString);
+        var accepted = await PostgreSqlServers.ProvisionAsync(request with { AcceptsForeignData = true }, NullLogger.Instance, TestContext.Current.CancellationToken);
+
+        Assert.Contains($"({found})", reason, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL_FOREIGN_DATA=accept", reason, StringComparison.Ordinal);
+        Assert.IsType<ProvisionOutcome.Provisioned>(accepted);
+    }
+
+    [Fact]
+    public async Task Data_of_the_suite_and_of_extensions_are_not_foreign()
+    {
+        await using var server = await LocalServer.StartOrSkipAsync();
+        await ExecuteAsync(server, "create schema serdica_perf_0123");
+        await ExecuteAsync(server, "create table serdica_perf_0123.instance (id int)");
+        await ExecuteAsync(server, "create temporary table mine (id int)");
+
+        var outcome = await PostgreSqlServers.ProvisionAsync(
+            new DatabaseRequest { ConnectionString = server.ConnectionString }, NullLogger.Instance, TestContext.Current.CancellationToken);
+
+        Assert.IsType<ProvisionOutcome.Provisioned>(outcome);
+    }
+
     [Fact]
     public async Task The_process_of_the_server_is_taken_and_another_one_refused()
     {
@@ -135,5 +168,13 @@ public sealed class ExternalPostgreSqlTests
         using var listener = new TcpListener(IPAddress.Loopback, 0);
         listener.Start();
         return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    private static async Task ExecuteAsync(DatabaseServer server, string statement)
+    {
+        await using var connection = new Npgsql.NpgsqlConnection(new Npgsql.NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false }.ConnectionString);
+        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await using var command = new Npgsql.NpgsqlCommand(statement, connection);
+        await command.ExecuteNonQueryAsync(TestContext.Current.CancellationToken);
     }
 }

@@ -18,7 +18,7 @@ internal sealed class DeadLettersCommand
     private readonly TextWriter _output;
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
-    private readonly Option<string?> _backend = new("--backend") { HelpName = "NAME", Description = $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. Its server is the one that the environment names, for instance SERDICA_PERF_POSTGRESQL." };
+    private readonly Option<string?> _backend = new("--backend") { HelpName = "NAME", Description = $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. Its server is the one that the environment names, for instance SERDICA_WORKFLOW_POSTGRESQL." };
     private readonly Option<string?> _store = new("--store") { HelpName = "NAME", Description = "Schema (PostgreSQL), database (MongoDB, DocumentDB) or prefix (Oracle) of the application. Default that of the backend." };
     private readonly Option<int?> _limit = NumberOption.Create("--limit", $"No more than so many, the oldest first. Default {DefaultLimit}.", 1, MaxLimit);
     private readonly Option<bool> _json = new("--json") { Description = "Print JSON." };

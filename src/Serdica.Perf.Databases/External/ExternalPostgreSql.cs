@@ -76,6 +76,12 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
                     + "set it to the first line of that server's postmaster.pid, or unset it.");
             }
 
+            if (!request.AcceptsForeignData && await ForeignData.FindAsync(connection, deadline.Token).ConfigureAwait(false) is { } found)
+            {
+                return (null, null, $"The server at {Place(settings)} holds data that are neither the suite's nor its own ({found}), and a measurement would load it: "
+                    + $"point {flavour.Variable} at another server, or set {DatabaseEnvironment.ForeignDataVariable(flavour.Backend)}={DatabaseEnvironment.ForeignDataAccepted} to measure this one all the same.");
+            }
+
             return (description, settings, null);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
