@@ -38,6 +38,26 @@ public sealed class CommitBuildTests : IDisposable
     }
 
     [Fact]
+    public async Task A_commit_is_measured_whatever_was_found_out_about_its_packages_since()
+    {
+        Git("init", "--quiet");
+        Write("Serdica.Perf.Cli.csproj", """
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><AssemblyName>serdica-perf</AssemblyName></PropertyGroup>
+              <Target Name="Advisory" BeforeTargets="CoreCompile" Condition="'$(NuGetAudit)' != 'false'">
+                <Error Code="NU1903" Text="A package has a known high severity vulnerability." />
+              </Target>
+            </Project>
+            """);
+        Write("Program.cs", "System.Console.WriteLine(1);");
+        Commit();
+
+        await using var build = await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token);
+
+        Assert.True(File.Exists(build.Program.Assembly));
+    }
+
+    [Fact]
     public async Task A_commit_that_does_not_build_is_one_sentence_and_leaves_nothing()
     {
         Git("init", "--quiet");
