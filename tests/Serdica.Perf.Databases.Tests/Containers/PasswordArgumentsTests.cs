@@ -1,0 +1,85 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using Serdica.Perf.Databases.Containers;
+using Serdica.Perf.Databases.Containers.Modules;
+
+namespace Serdica.Perf.Databases.Tests.Containers;
+
+/// <summary>The process list is everybody's, in a container as well: a password is no argument of a program.</summary>
+public sealed partial class PasswordArgumentsTests : IDisposable
+{
+    private const string Password = "s3cretPa55";
+
+    private readonly ScratchFolder _folder = new();
+
+    public static TheoryData<string> Programs => ["mongosh", "sqlplus"];
+
+    [Theory]
+    [MemberData(nameof(Programs))]
+    public async Task Program_that_asks_the_server_gets_no_password_as_an_argument(string program)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Assert.Skip("The programs of the test are shell scripts.");
+            return;
+        }
+
+        ContainerModule module = program == "mongosh" ? new MongoDbModule() : new OracleModule();
+        var script = Path.Combine(_folder.Path, program);
+        await File.WriteAllTextAsync(script, "#!/bin/sh\nprintf '%s\\n' \"$@\" > \"$0.arguments\"\ncat > \"$0.input\"\nexit 1\n", TestContext.Current.CancellationToken);
+        File.SetUnixFileMode(script, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+
+        await module.AskAsync(new Shell(_folder.Path, module.Variables(Password)), "", fileSystem: null, TestContext.Current.CancellationToken);
+
+        var arguments = await File.ReadAllTextAsync($"{script}.arguments", TestContext.Current.CancellationToken);
+        Assert.NotEqual("", arguments.Trim());
+        Assert.DoesNotContain(Password, arguments, StringComparison.Ordinal);
+        if (program == "sqlplus")
+            Assert.Contains($"\"{Password}\"@//localhost", await File.ReadAllTextAsync($"{script}.input", TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Health_checks_of_the_compose_file_have_no_password_among_their_arguments()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder!.FullName, "eng", "compose.yaml")))
+            folder = folder.Parent;
+        var compose = File.ReadAllText(Path.Combine(folder.FullName, "eng", "compose.yaml"));
+
+        Assert.Contains("mongosh", compose, StringComparison.Ordinal);
+        Assert.DoesNotMatch(PasswordArgument(), compose);
+    }
+
+    public void Dispose() => _folder.Dispose();
+
+    [GeneratedRegex(@"\b(mongosh|sqlplus|psql)\b[^\n]*\$\$\w*PASSWORD")]
+    private static partial Regex PasswordArgument();
+
+    /// <summary>Runs commands on this machine, with the programs of a folder before the others.</summary>
+    private sealed class Shell(string folder, IReadOnlyDictionary<string, string> variables) : IDatabaseContainer
+    {
+        public string Id => "shell";
+
+        public string Host => "127.0.0.1";
+
+        public int Port => 1;
+
+        public async Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken)
+        {
+            var start = new ProcessStartInfo(command[0], command.Skip(1)) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+            foreach (var (name, value) in variables)
+                start.Environment[name] = value;
+            start.Environment["PATH"] = $"{folder}:{Environment.GetEnvironmentVariable("PATH")}";
+            using var process = Process.Start(start)!;
+            process.StandardInput.Close();
+            await process.WaitForExitAsync(cancellationToken);
+            return new CommandOutcome(process.ExitCode, "", "");
+        }
+
+        public Task<ContainerState> InspectAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+
+        public Task<string> ReadLogAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+
+        public Task<ContainerUsage> ReadUsageAsync(CancellationToken cancellationToken) => throw new NotSupportedException();
+    }
+}
