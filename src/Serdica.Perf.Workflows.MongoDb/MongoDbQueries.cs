@@ -21,27 +21,17 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         return ReadOwner(replies[0]) is { } owner ? await FindAsync(owner, cancellationToken).ConfigureAwait(false) : null;
     }
 
-    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken)
     {
-        var pages = await database.ReadSnapshotAsync(
-            [
-                Commands.Aggregate(
-                    Collections.DeadLetters,
-                    stages =>
-                    {
-                        stages.BeginDocument();
-                        stages.BeginDocument("$sort"u8);
-                        stages.Write("_id"u8, 1);
-                        stages.End();
-                        stages.End();
-                        stages.BeginDocument();
-                        stages.Write("$limit"u8, limit);
-                        stages.End();
-                    }),
-            ],
-            cancellationToken).ConfigureAwait(false);
-        return [.. pages[0].SelectMany(SignalDocuments.ReadAll).Select(static letter => new DeadLetter(
-            letter.Signal with { Due = default }, letter.Reason, letter.Detail, letter.Key.Time))];
+        var found = new List<DeadLetter>();
+        for (var page = query; ;)
+        {
+            var letters = await ReadLettersAsync(page, cancellationToken).ConfigureAwait(false);
+            found.AddRange(await OfWantedInstancesAsync(query, letters, cancellationToken).ConfigureAwait(false));
+            if (letters.Count < query.Limit || found.Count >= query.Limit)
+                return found.Count <= query.Limit ? found : found.GetRange(0, query.Limit);
+            page = query with { After = DeadLetterPosition.Of(letters[^1]) };
+        }
     }
 
     public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
@@ -142,6 +132,71 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         }
 
         return (ids, keys);
+    }
+
+    /// <summary>A page by what the letters themselves tell.</summary>
+    private async Task<List<DeadLetter>> ReadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken)
+    {
+        var pages = await database.ReadSnapshotAsync(
+            [
+                Commands.Aggregate(
+                    Collections.DeadLetters,
+                    stages =>
+                    {
+                        stages.BeginDocument();
+                        stages.BeginDocument("$match"u8);
+                        Filter(stages, query);
+                        stages.End();
+                        stages.End();
+                        stages.BeginDocument();
+                        stages.BeginDocument("$sort"u8);
+                        stages.Write("_id"u8, 1);
+                        stages.End();
+                        stages.End();
+                        stages.BeginDocument();
+                        stages.Write("$limit"u8, query.Limit);
+                        stages.End();
+                    }),
+            ],
+            cancellationToken).ConfigureAwait(false);
+        return [.. pages[0].SelectMany(SignalDocuments.ReadAll).Select(static letter => new DeadLetter(
+            letter.Signal with { Due = default }, letter.Reason, letter.Detail, letter.Key.Time))];
+    }
+
+    private static void Filter(BsonWriter filter, DeadLetterQuery query)
+    {
+        if (query.After is { } after)
+        {
+            filter.BeginDocument("_id"u8);
+            filter.Write("$gt"u8, DueKey.At(after.DeadAt, after.SignalId));
+            filter.End();
+        }
+
+        if (query.Reason is { } reason)
+            filter.Write("reason"u8, (int)reason);
+        if (query.InstanceId is { } instance)
+            filter.Write("instance"u8, instance);
+        if (query.Name is { } name)
+            filter.Write("name"u8, name);
+    }
+
+    private async Task<IEnumerable<DeadLetter>> OfWantedInstancesAsync(
+        DeadLetterQuery query, List<DeadLetter> letters, CancellationToken cancellationToken)
+    {
+        if (!query.LooksAtInstances || letters.Count == 0)
+            return letters;
+        var ids = letters.Select(static letter => letter.Signal.InstanceId).ToHashSet();
+        var replies = await database.RunAsync(
+            [Commands.FindIds(Collections.Instances, ids, ReadLevel.Latest, "_id", "status", "definition")], cancellationToken).ConfigureAwait(false);
+        var instances = new Dictionary<Guid, InstanceRecord>();
+        var documents = replies[0].Documents();
+        while (documents.Next())
+        {
+            var instance = InstanceDocuments.Read(documents.Document());
+            instances[instance.Id] = instance;
+        }
+
+        return letters.Where(letter => query.Matches(instances.GetValueOrDefault(letter.Signal.InstanceId)));
     }
 
     private async Task<HashSet<Guid>> OpenAsync(IReadOnlyList<Guid> ids, CancellationToken cancellationToken)

@@ -100,8 +100,8 @@ public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
         _errors.WrapAsync("count instances", () => _census.TakeAsync(cancellationToken));
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
-        _errors.WrapAsync("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
+        _errors.WrapAsync("list dead letters", () => _queries.ListDeadLettersAsync(query, cancellationToken));
 
     /// <inheritdoc/>
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>

@@ -9,6 +9,9 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
     /// <summary>Instances that one call and one transaction purge.</summary>
     private const long PurgeBatch = 500;
 
+    /// <summary>Dead letters that are read at least when the first did not suffice.</summary>
+    private const long LetterPage = 1_000;
+
     public Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken) =>
         FindAsync(OracleStatement.Find, OracleText.Raw(instanceId), cancellationToken);
 
@@ -39,28 +42,26 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
         return rows[0] with { OpenByDefinition = open.ToDictionary(static row => row.Definition, static row => row.Count) };
     }
 
-    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
-        await QueryAsync(
-            OracleStatement.DeadLetters,
-            [limit],
-            static reader =>
+    /// <summary>Filters here what the statement does not, over the oldest letters, and then over more of them.</summary>
+    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken)
+    {
+        var instances = new Dictionary<Guid, InstanceRecord?>();
+        for (var limit = (long)query.Limit; ; limit = Math.Max(2 * limit, LetterPage))
+        {
+            var letters = await OldestLettersAsync(limit, cancellationToken).ConfigureAwait(false);
+            var found = new List<DeadLetter>();
+            foreach (var letter in letters.Where(query.Matches))
             {
-                var (name, payload) = OracleContents.ReadSignal(Raw(reader, 6));
-                return new DeadLetter(
-                    new Signal
-                    {
-                        Id = OracleText.Id(Raw(reader, 0)),
-                        InstanceId = OracleText.Id(Raw(reader, 1)),
-                        Kind = (SignalKind)Number(reader, 3),
-                        Attempt = (int)Number(reader, 4),
-                        Name = name,
-                        Payload = payload,
-                    },
-                    (DeadLetterReason)Number(reader, 5),
-                    OracleText.Key(Raw(reader, 7)),
-                    OracleTime.Time(Number(reader, 2)));
-            },
-            cancellationToken).ConfigureAwait(false);
+                if (found.Count == query.Limit)
+                    return found;
+                if (await IsOfWantedInstanceAsync(query, letter, instances, cancellationToken).ConfigureAwait(false))
+                    found.Add(letter);
+            }
+
+            if (found.Count == query.Limit || letters.Count < limit)
+                return found;
+        }
+    }
 
     public async Task<int> RequeueAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken)
     {
@@ -100,6 +101,40 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
         await submissions.WriteAsync(batch, cancellationToken).ConfigureAwait(false);
         return [.. places.Where(item => batch[item.Place].Outcome != 0).Select(item => item.Lease)];
     }
+
+    private async Task<bool> IsOfWantedInstanceAsync(
+        DeadLetterQuery query, DeadLetter letter, Dictionary<Guid, InstanceRecord?> instances, CancellationToken cancellationToken)
+    {
+        if (!query.LooksAtInstances)
+            return true;
+        var id = letter.Signal.InstanceId;
+        if (!instances.TryGetValue(id, out var instance))
+            instances[id] = instance = await FindAsync(id, cancellationToken).ConfigureAwait(false);
+        return query.Matches(instance);
+    }
+
+    private Task<List<DeadLetter>> OldestLettersAsync(long limit, CancellationToken cancellationToken) =>
+        QueryAsync(
+            OracleStatement.DeadLetters,
+            [limit],
+            static reader =>
+            {
+                var (name, payload) = OracleContents.ReadSignal(Raw(reader, 6));
+                return new DeadLetter(
+                    new Signal
+                    {
+                        Id = OracleText.Id(Raw(reader, 0)),
+                        InstanceId = OracleText.Id(Raw(reader, 1)),
+                        Kind = (SignalKind)Number(reader, 3),
+                        Attempt = (int)Number(reader, 4),
+                        Name = name,
+                        Payload = payload,
+                    },
+                    (DeadLetterReason)Number(reader, 5),
+                    OracleText.Key(Raw(reader, 7)),
+                    OracleTime.Time(Number(reader, 2)));
+            },
+            cancellationToken);
 
     private async Task<InstanceRecord?> FindAsync(OracleStatement statement, byte[] key, CancellationToken cancellationToken)
     {

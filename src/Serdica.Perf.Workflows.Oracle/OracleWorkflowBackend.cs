@@ -80,8 +80,8 @@ public sealed class OracleWorkflowBackend : IWorkflowBackend, IMessageQueue
         Errors.WrapAsync("count instances", () => _queries.TakeCensusAsync(cancellationToken));
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
-        Errors.WrapAsync("list dead letters", () => _queries.ListDeadLettersAsync(limit, cancellationToken));
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
+        Errors.WrapAsync("list dead letters", () => _queries.ListDeadLettersAsync(query, cancellationToken));
 
     /// <inheritdoc/>
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>

@@ -9,6 +9,9 @@ internal static class PostgreSqlParameters
     public static void AddValue<TValue>(this NpgsqlParameterCollection parameters, NpgsqlDbType type, TValue value) =>
         parameters.Add(new NpgsqlParameter<TValue> { TypedValue = value, NpgsqlDbType = type });
 
+    public static void AddNullable(this NpgsqlParameterCollection parameters, NpgsqlDbType type, object? value) =>
+        parameters.Add(new NpgsqlParameter { Value = value ?? DBNull.Value, NpgsqlDbType = type });
+
     public static void AddArray<TValue>(this NpgsqlParameterCollection parameters, NpgsqlDbType type, TValue[] values) =>
         parameters.Add(new NpgsqlParameter<TValue[]> { TypedValue = values, NpgsqlDbType = NpgsqlDbType.Array | type });
 }

@@ -33,10 +33,20 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         return rows[0];
     }
 
-    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
+    public async Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
         await ReadAsync(
             "dead-letters",
-            p => p.AddValue(NpgsqlDbType.Integer, limit),
+            p =>
+            {
+                p.AddValue(NpgsqlDbType.Integer, query.Limit);
+                p.AddNullable(NpgsqlDbType.TimestampTz, query.After?.DeadAt.UtcDateTime);
+                p.AddNullable(NpgsqlDbType.Uuid, query.After?.SignalId);
+                p.AddNullable(NpgsqlDbType.Smallint, (short?)query.Reason);
+                p.AddNullable(NpgsqlDbType.Uuid, query.InstanceId);
+                p.AddNullable(NpgsqlDbType.Text, query.Name);
+                p.AddNullable(NpgsqlDbType.Text, query.Definition);
+                p.AddNullable(NpgsqlDbType.Boolean, query.InstanceIsOpen);
+            },
             static reader => new DeadLetter(
                 new Signal
                 {

@@ -81,8 +81,8 @@ public interface IWorkflowBackend : IAsyncDisposable
     /// <summary>Counts instances, signals and dead letters as they stand in the database now.</summary>
     Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken);
 
-    /// <summary>Lists dead letters, oldest first.</summary>
-    Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken);
+    /// <summary>Lists dead letters, oldest first, then by signal id.</summary>
+    Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken);
 
     /// <summary>
     /// Makes dead letters of open instances due again, with no attempt counted; returns how many. Those of closed

@@ -38,6 +38,50 @@ public sealed class DeadLettersCommandTests
     }
 
     [Fact]
+    public async Task Those_that_can_be_requeued_come_first_and_the_rest_by_pages()
+    {
+        await using var server = await StartServerAsync();
+        await using var backend = new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        await KillAsync(backend, 3, isOpen: false);
+        await KillAsync(backend, 2, isOpen: true);
+        var instances = (await backend.ListDeadLettersAsync(new DeadLetterQuery { InstanceIsOpen = true }, TestContext.Current.CancellationToken))
+            .Select(letter => letter.Signal.InstanceId).ToHashSet();
+
+        var listed = new List<bool>();
+        for (string? after = ""; after is not null;)
+        {
+            using var page = new Cli();
+            page.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+            string[] more = after.Length > 0 ? ["--after", after] : [];
+            Assert.Equal(ExitCodes.Success, await page.RunAsync(["dead-letters", "list", "--store", Store, "--limit", "2", .. more]));
+            var lines = page.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+            listed.AddRange(lines[..^1].Select(line => instances.Any(id => line.Contains(id.ToString(), StringComparison.Ordinal))));
+            after = lines[^1].Split("--after ") is [_, var place] ? place : null;
+        }
+
+        Assert.Equal([true, true, false, false, false], listed);
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted"));
+        Assert.Contains("2 dead letter(s).", cli.Output, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
+        Assert.Contains("2 of 2 dead letter(s) are due again.", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--reason", "boredom")]
+    [InlineData("--instance", "number one")]
+    [InlineData("--after", "o/yesterday/this")]
+    public async Task A_filter_that_makes_no_sense_is_named(string option, string value)
+    {
+        using var cli = new Cli();
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=nowhere.invalid";
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", option, value));
+        Assert.Contains($"'{value}'", cli.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task An_application_that_is_not_there_is_told_so()
     {
         await using var server = await StartServerAsync();
@@ -92,17 +136,32 @@ public sealed class DeadLettersCommandTests
     }
 
     /// <summary>A signal whose handler fails once too often.</summary>
-    private static async Task KillOneAsync(PostgreSqlWorkflowBackend backend)
+    private static Task KillOneAsync(PostgreSqlWorkflowBackend backend) => KillAsync(backend, 1, isOpen: true);
+
+    /// <summary>Instances with a dead letter each; they are cancelled afterwards, or stay open.</summary>
+    private static async Task KillAsync(PostgreSqlWorkflowBackend backend, int count, bool isOpen)
     {
         var definition = Workflow.Define<Order>("order").WaitFor<int>("paid", (_, _) => throw new InvalidOperationException("no such coin")).Build();
         await backend.InitializeAsync(TestContext.Current.CancellationToken);
         await using var host = new WorkflowHost(
             backend, new WorkflowRegistry([definition]), new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } });
         await host.StartAsync(TestContext.Current.CancellationToken);
-        var order = await host.Client.StartAsync("order", new Order(), cancellationToken: TestContext.Current.CancellationToken);
-        await host.Client.SignalAsync(order.Id, "paid", 1, cancellationToken: TestContext.Current.CancellationToken);
-        while ((await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).DeadLetters == 0)
+        var before = (await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).DeadLetters;
+        var orders = new List<Guid>();
+        for (var i = 0; i < count; i++)
+        {
+            orders.Add((await host.Client.StartAsync("order", new Order(), cancellationToken: TestContext.Current.CancellationToken)).Id);
+            await host.Client.SignalAsync(orders[^1], "paid", 1, cancellationToken: TestContext.Current.CancellationToken);
+        }
+
+        while ((await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).DeadLetters < before + count)
             await Task.Delay(20, TestContext.Current.CancellationToken);
+        foreach (var id in isOpen ? [] : orders)
+        {
+            await host.Client.CancelAsync(id, "Closed.", TestContext.Current.CancellationToken);
+            await host.Client.WaitForCloseAsync(id, TestContext.Current.CancellationToken);
+        }
+
         await host.StopAsync(TestContext.Current.CancellationToken);
     }
 

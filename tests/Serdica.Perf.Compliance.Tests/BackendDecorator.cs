@@ -35,8 +35,8 @@ internal abstract class BackendDecorator(IWorkflowBackend inner) : IWorkflowBack
     public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) =>
         inner.TakeCensusAsync(cancellationToken);
 
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
-        inner.ListDeadLettersAsync(limit, cancellationToken);
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
+        inner.ListDeadLettersAsync(query, cancellationToken);
 
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
         inner.RequeueDeadLettersAsync(signalIds, cancellationToken);

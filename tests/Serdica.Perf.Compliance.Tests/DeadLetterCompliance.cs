@@ -231,6 +231,48 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
     }
 
     [Fact]
+    public async Task Dead_letters_are_read_by_pages_and_none_is_missed_or_comes_twice()
+    {
+        var instance = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance));
+        await BuryAsync(instance, [.. Enumerable.Range(0, 7).Select(i => $"letter-{i}")]);
+        await BuryAsync(instance, "letter-7", "letter-8");
+
+        var pages = new List<IReadOnlyList<DeadLetter>>();
+        for (DeadLetterPosition? after = null; pages.Count == 0 || pages[^1].Count > 0; after = pages[^1] is [.., var last] ? DeadLetterPosition.Of(last) : null)
+            pages.Add(await Backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = 2, After = after }, Token));
+
+        Assert.Equal([2, 2, 2, 2, 1, 0], pages.Select(page => page.Count));
+        Assert.Equal(
+            (await Backend.ListDeadLettersAsync(100, Token)).Select(letter => letter.Signal.Id),
+            pages.SelectMany(page => page).Select(letter => letter.Signal.Id));
+        Assert.Equal(
+            Enumerable.Range(0, 9).Select(i => $"letter-{i}"),
+            pages.SelectMany(page => page).Select(letter => letter.Signal.Name).Order());
+    }
+
+    [Fact]
+    public async Task Dead_letters_of_closed_instances_do_not_hide_those_that_can_be_requeued()
+    {
+        var closed = Seam.Instance();
+        var open = Seam.Instance() with { Definition = "other" };
+        await Backend.SubmitAsync(Seam.Start(closed), Seam.Start(open));
+        await BuryAsync(closed, [.. Enumerable.Range(0, 20).Select(i => "old")]);
+        await BuryAsync(open, "paid", "sent");
+        await CloseAsync(closed.Id);
+
+        Assert.Equal(["paid", "sent"], await NamesAsync(new() { InstanceIsOpen = true, Limit = 5 }));
+        Assert.Equal(Enumerable.Repeat("old", 5), await NamesAsync(new() { InstanceIsOpen = false, Limit = 5 }));
+        Assert.Equal(22, (await NamesAsync(new())).Count);
+        Assert.Equal(["paid", "sent"], await NamesAsync(new() { InstanceId = open.Id }));
+        Assert.Equal(["paid", "sent"], await NamesAsync(new() { Definition = "other" }));
+        Assert.Equal(20, (await NamesAsync(new() { Definition = "by-hand", Reason = DeadLetterReason.BufferFull })).Count);
+        Assert.Equal(["sent"], await NamesAsync(new() { Name = "sent", InstanceIsOpen = true }));
+        Assert.Empty(await NamesAsync(new() { Reason = DeadLetterReason.InstanceClosed }));
+        Assert.Empty(await NamesAsync(new() { Definition = "by-hand", InstanceIsOpen = true }));
+    }
+
+    [Fact]
     public async Task Early_signal_over_the_bound_is_buried()
     {
         var host = await HostAsync(Quick with { MaxBufferedSignals = 3 }, Definitions.Approval);
@@ -321,6 +363,32 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
 
         Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
         Assert.Equal(50, (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries.Count);
+    }
+
+    private async Task<List<string>> NamesAsync(DeadLetterQuery query) =>
+        [.. (await Backend.ListDeadLettersAsync(query, Token)).Select(letter => letter.Signal.Name).Order()];
+
+    /// <summary>Makes dead letters in one commit.</summary>
+    private async Task BuryAsync(InstanceRecord instance, params string[] names)
+    {
+        await Backend.SubmitAsync(Seam.Publish(instance.Id));
+        await Backend.ProcessAsync(10, batch =>
+        {
+            var decision = Seam.Count(batch.Instances[0]);
+            decision.DeadLetters = [.. names.Select(name => new DeadLetter(Seam.Signal(instance.Id, name), DeadLetterReason.BufferFull, "Full."))];
+            return [decision];
+        }, Token);
+    }
+
+    private async Task CloseAsync(Guid id)
+    {
+        await Backend.SubmitAsync(Seam.Publish(id));
+        await Backend.ProcessAsync(10, batch =>
+        {
+            var decision = Seam.Count(batch.Instances[0]);
+            decision.Instance = decision.Instance! with { Status = InstanceStatus.Completed, Waits = WaitKinds.None };
+            return [decision];
+        }, Token);
     }
 
     private static async Task<Ledger> Read(WorkflowHost host, Guid id) =>

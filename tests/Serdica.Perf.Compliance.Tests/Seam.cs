@@ -55,6 +55,9 @@ internal static class Seam
         ExpectedVersion = claimed.Instance.Version,
     };
 
+    public static Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(this IWorkflowBackend backend, int limit, CancellationToken token) =>
+        backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, token);
+
     public static Task SubmitAsync(this IWorkflowBackend backend, params Submission[] batch) =>
         backend.SubmitAsync(batch, TestContext.Current.CancellationToken);
 

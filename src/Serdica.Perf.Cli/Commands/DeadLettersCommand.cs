@@ -20,16 +20,29 @@ internal sealed class DeadLettersCommand
     private readonly DatabaseEnvironment _environment;
     private readonly Option<string?> _backend = new("--backend") { HelpName = "NAME", Description = $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. Its server is the one that the environment names, for instance SERDICA_WORKFLOW_POSTGRESQL." };
     private readonly Option<string?> _store = new("--store") { HelpName = "NAME", Description = "Schema (PostgreSQL), database (MongoDB, DocumentDB) or prefix (Oracle) of the application. Default that of the backend." };
-    private readonly Option<int?> _limit = NumberOption.Create("--limit", $"No more than so many, the oldest first. Default {DefaultLimit}.", 1, MaxLimit);
+    private readonly Option<int?> _limit = NumberOption.Create("--limit", $"How many a page has at most. Default {DefaultLimit}.", 1, MaxLimit);
+    private readonly Option<string?> _after = new("--after") { HelpName = "PLACE", Description = "The page behind this place, which the page before it has printed." };
+    private readonly Option<string?> _reason = new("--reason") { HelpName = "REASON", Description = $"Only those with this reason: one of {string.Join(", ", Enum.GetNames<DeadLetterReason>())}." };
+    private readonly Option<string?> _definition = new("--definition") { HelpName = "NAME", Description = "Only those of instances of this definition." };
+    private readonly Option<string?> _instance = new("--instance") { HelpName = "ID", Description = "Only those of this instance." };
+    private readonly Option<string?> _name = new("--name") { HelpName = "NAME", Description = "Only signals of this name." };
+    private readonly Option<bool> _open = new("--open") { Description = "Only those of open instances, which can be requeued. Default: those first, then the others." };
     private readonly Option<bool> _json = new("--json") { Description = "Print JSON." };
-    private readonly Option<bool> _all = new("--all") { Description = "All of them." };
+    private readonly Option<bool> _all = new("--all") { Description = "All whose instances are open." };
     private readonly Argument<string[]> _signals = new("SIGNAL") { Description = "Ids of dead letters, as 'list' prints them.", Arity = ArgumentArity.ZeroOrMore };
 
     public DeadLettersCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
         (_output, _error, _environment) = (output, error, environment);
-        var list = new Command("list", "Lists dead letters with their reasons, the oldest first; without their payloads.") { _backend, _store, _limit, _json };
-        list.SetAction((parsed, cancellationToken) => OnStoreAsync(parsed, (backend, token) => ListAsync(parsed, backend, token), cancellationToken));
+        var list = new Command("list", "Lists dead letters with their reasons: those that can be requeued first, the oldest first; without their payloads.")
+        {
+            _backend, _store, _open, _reason, _definition, _instance, _name, _limit, _after, _json,
+        };
+        list.SetAction((parsed, cancellationToken) =>
+        {
+            var pages = Pages(parsed);
+            return OnStoreAsync(parsed, (backend, token) => ListAsync(parsed, pages, backend, token), cancellationToken);
+        });
         var requeue = new Command("requeue", "Makes dead letters of open instances due again, with no attempt counted.") { _signals, _all, _backend, _store };
         requeue.SetAction((parsed, cancellationToken) => RequeueAsync(parsed, cancellationToken));
         Command = new("dead-letters", "What an application's workflows could not handle: lists it, and makes it due again.") { list, requeue };
@@ -78,9 +91,26 @@ internal sealed class DeadLettersCommand
         }
     }
 
-    private async Task ListAsync(ParseResult parsed, IWorkflowBackend backend, CancellationToken cancellationToken)
+    private DeadLetterPages Pages(ParseResult parsed)
     {
-        var letters = await backend.ListDeadLettersAsync(parsed.GetValue(_limit) ?? DefaultLimit, cancellationToken).ConfigureAwait(false);
+        var query = new DeadLetterQuery
+        {
+            Limit = parsed.GetValue(_limit) ?? DefaultLimit,
+            Definition = parsed.GetValue(_definition),
+            Name = parsed.GetValue(_name),
+            Reason = parsed.GetValue(_reason) is not { } reason ? null
+                : Enum.TryParse<DeadLetterReason>(reason, ignoreCase: true, out var known) && Enum.IsDefined(known) ? known
+                : throw new UsageException($"There is no reason '{reason}'; there are {string.Join(", ", Enum.GetNames<DeadLetterReason>())}."),
+            InstanceId = parsed.GetValue(_instance) is not { } instance ? null
+                : Guid.TryParse(instance, out var id) ? id
+                : throw new UsageException($"'{instance}' is no id of an instance; 'dead-letters list' prints them."),
+        };
+        return new DeadLetterPages(query, parsed.GetValue(_open), parsed.GetValue(_after));
+    }
+
+    private async Task ListAsync(ParseResult parsed, DeadLetterPages pages, IWorkflowBackend backend, CancellationToken cancellationToken)
+    {
+        var (letters, next) = await pages.ReadAsync(backend, cancellationToken).ConfigureAwait(false);
         if (parsed.GetValue(_json))
         {
             var lines = letters.Select(letter => new
@@ -107,7 +137,8 @@ internal sealed class DeadLettersCommand
 
         // A database that is not there looks like an empty one to some backends.
         var isEmpty = letters.Count == 0 && (await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false)).Total == 0;
-        await _output.WriteLineAsync($"{letters.Count} dead letter(s).{(isEmpty ? " There is no instance either: is it the right --store?" : "")}").ConfigureAwait(false);
+        var more = next is null ? "" : $" There may be more: --after {next}";
+        await _output.WriteLineAsync($"{letters.Count} dead letter(s).{(isEmpty ? " There is no instance either: is it the right --store?" : more)}").ConfigureAwait(false);
     }
 
     private async Task RequeueAsync(IWorkflowBackend backend, Guid[] signals, CancellationToken cancellationToken)
@@ -120,17 +151,20 @@ internal sealed class DeadLettersCommand
             $"{due} of {asked} dead letter(s) are due again." + (due < asked ? " The others are unknown, or their instances are closed." : "")).ConfigureAwait(false);
     }
 
-    /// <summary>By pages, since each letter is read with its payload. Those of closed instances stay, and come again with the next page.</summary>
+    /// <summary>By pages, since each letter is read with its payload. Those of closed instances stay where they are.</summary>
     private static async Task<(int Due, int Asked)> RequeueAllAsync(IWorkflowBackend backend, CancellationToken cancellationToken)
     {
-        var due = 0;
-        for (var limit = Page; ; limit += Page)
+        var (due, asked) = (0, 0);
+        var query = new DeadLetterQuery { Limit = Page, InstanceIsOpen = true };
+        while (true)
         {
-            var ids = (await backend.ListDeadLettersAsync(limit, cancellationToken).ConfigureAwait(false)).Select(letter => letter.Signal.Id).ToArray();
-            var count = ids.Length == 0 ? 0 : await backend.RequeueDeadLettersAsync(ids, cancellationToken).ConfigureAwait(false);
-            due += count;
-            if (ids.Length < limit)
-                return (due, due + ids.Length - count);
+            var letters = await backend.ListDeadLettersAsync(query, cancellationToken).ConfigureAwait(false);
+            if (letters.Count > 0)
+                due += await backend.RequeueDeadLettersAsync([.. letters.Select(letter => letter.Signal.Id)], cancellationToken).ConfigureAwait(false);
+            asked += letters.Count;
+            if (letters.Count < Page)
+                return (due, asked);
+            query = query with { After = DeadLetterPosition.Of(letters[^1]) };
         }
     }
 }

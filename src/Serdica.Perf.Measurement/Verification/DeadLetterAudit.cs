@@ -21,7 +21,7 @@ internal static class DeadLetterAudit
     {
         var findings = new Findings();
         var missing = operations.ToDictionary();
-        var letters = await backend.ListDeadLettersAsync(operations.Count + 1, cancellationToken).ConfigureAwait(false);
+        var letters = await backend.ListDeadLettersAsync(new DeadLetterQuery { Limit = operations.Count + 1 }, cancellationToken).ConfigureAwait(false);
         foreach (var letter in letters)
         {
             if (!missing.Remove(letter.Signal.InstanceId, out var operation))

@@ -206,7 +206,18 @@ public sealed class WorkflowClient : IAsyncDisposable
     /// <summary>Lists dead letters, oldest first.</summary>
     public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(
         int limit = 100, CancellationToken cancellationToken = default) =>
-        _backend.ListDeadLettersAsync(limit, cancellationToken);
+        ListDeadLettersAsync(new DeadLetterQuery { Limit = limit }, cancellationToken);
+
+    /// <summary>Lists a page of the dead letters that are asked for, oldest first.</summary>
+    /// <exception cref="ArgumentException">The limit is below 1.</exception>
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(
+        DeadLetterQuery query, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        if (query.Limit < 1)
+            throw new ArgumentException($"DeadLetterQuery.Limit is {query.Limit}; it must be at least 1.");
+        return _backend.ListDeadLettersAsync(query, cancellationToken);
+    }
 
     /// <summary>Makes dead letters of open instances due again; returns how many.</summary>
     public async Task<int> RequeueDeadLettersAsync(

@@ -173,10 +173,15 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     }
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken)
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken)
     {
         lock (_gate)
-            return Task.FromResult<IReadOnlyList<DeadLetter>>([.. _deadLetters.Take(limit)]);
+        {
+            return Task.FromResult<IReadOnlyList<DeadLetter>>([.. _deadLetters
+                .Where(letter => query.Matches(letter) && query.Matches(_instances.GetValueOrDefault(letter.Signal.InstanceId)?.Record))
+                .OrderBy(letter => (letter.DeadAt, letter.Signal.Id))
+                .Take(query.Limit)]);
+        }
     }
 
     /// <inheritdoc/>

@@ -92,8 +92,8 @@ internal sealed class MutantBackend(Mutation mutation) : IWorkflowBackend, IMess
 
     public Task<BackendCensus> TakeCensusAsync(CancellationToken cancellationToken) => _inner.TakeCensusAsync(cancellationToken);
 
-    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(int limit, CancellationToken cancellationToken) =>
-        _inner.ListDeadLettersAsync(limit, cancellationToken);
+    public Task<IReadOnlyList<DeadLetter>> ListDeadLettersAsync(DeadLetterQuery query, CancellationToken cancellationToken) =>
+        _inner.ListDeadLettersAsync(query, cancellationToken);
 
     public Task<int> RequeueDeadLettersAsync(IReadOnlyList<Guid> signalIds, CancellationToken cancellationToken) =>
         _inner.RequeueDeadLettersAsync(signalIds, cancellationToken);
