@@ -43,7 +43,7 @@ public sealed class DeadLettersCommandTests
         await using var server = await StartServerAsync();
         await using var backend = new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = Store });
         using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
         await KillAsync(backend, 3, isOpen: false);
         await KillAsync(backend, 2, isOpen: true);
         var instances = (await backend.ListDeadLettersAsync(new DeadLetterQuery { InstanceIsOpen = true }, TestContext.Current.CancellationToken))
@@ -53,7 +53,7 @@ public sealed class DeadLettersCommandTests
         for (string? after = ""; after is not null;)
         {
             using var page = new Cli();
-            page.Variables["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+            page.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
             string[] more = after.Length > 0 ? ["--after", after] : [];
             Assert.Equal(ExitCodes.Success, await page.RunAsync(["dead-letters", "list", "--store", Store, "--limit", "2", .. more]));
             var lines = page.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
@@ -75,7 +75,7 @@ public sealed class DeadLettersCommandTests
     public async Task A_filter_that_makes_no_sense_is_named(string option, string value)
     {
         using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=nowhere.invalid";
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=nowhere.invalid";
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("dead-letters", "list", option, value));
         Assert.Contains($"'{value}'", cli.Error, StringComparison.Ordinal);
@@ -106,7 +106,7 @@ public sealed class DeadLettersCommandTests
     public async Task The_variable_of_the_measured_server_is_not_used()
     {
         using var cli = new Cli();
-        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
         Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);

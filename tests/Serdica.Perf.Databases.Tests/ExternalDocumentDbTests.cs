@@ -54,8 +54,11 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
         Assert.DoesNotContain("hunter2", reason, StringComparison.Ordinal);
     }
 
+    /// <summary>Other tests have left collections of theirs on the shared server.</summary>
     private static Task<ProvisionOutcome> ProvisionAsync(string connectionString) => LocalServer.ProvisionAsync(
-        DatabaseEnvironment.DocumentDb, new DatabaseRequest { ConnectionString = connectionString }, TestContext.Current.CancellationToken);
+        DatabaseEnvironment.DocumentDb,
+        new DatabaseRequest { ConnectionString = connectionString, AcceptsForeignData = true },
+        TestContext.Current.CancellationToken);
 
     private static async Task<string> ReasonAsync(string connectionString)
         => Assert.IsType<ProvisionOutcome.Unavailable>(await ProvisionAsync(connectionString)).Reason;
