@@ -72,6 +72,30 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task Claim_is_bounded_by_bytes_and_always_takes_one_instance()
+    {
+        var large = new byte[100_000];
+        large.AsSpan().Fill((byte)'1');
+        var instances = Enumerable.Range(0, 8).Select(_ => Seam.Instance() with { State = large }).ToList();
+        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        await Backend.SubmitAsync(
+            [.. instances.Select(instance => new SignalSubmission(Seam.Signal(instance.Id) with { Payload = large }))], Token);
+
+        List<Guid> claimed = [];
+        while (claimed.Count < instances.Count)
+        {
+            // Two fit, and the bound may be exceeded by one.
+            var more = await ClaimAsync(new ClaimRequest(100) { MaxBytes = 450_000 });
+            Assert.InRange(more.Count, 1, 3);
+            claimed.AddRange(more.Select(signal => signal.InstanceId));
+        }
+
+        Assert.Equal(instances.Select(instance => instance.Id), claimed.Order());
+        await Backend.SubmitAsync(Seam.Publish(instances[0].Id));
+        Assert.Single(await ClaimAsync(new ClaimRequest(100) { MaxBytes = 1 }));
+    }
+
+    [Fact]
     public async Task Claim_is_bounded_and_takes_the_first_signals_first()
     {
         var instance = Seam.Instance();
