@@ -42,8 +42,9 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               0  everything passed
               1  a verification failed; the artifacts are kept
               2  a name or value is not understood
-              3  a limit of the gate was not kept
-              4  a backend that was named can't be had
+              3  a limit of the gate was exceeded, or a scenario of the baseline failed
+              4  a backend that was named is not available
+              5  the gate could judge nothing; the reason is printed
               130  stopped by Ctrl-C; the run is marked as aborted
 
             """,
@@ -132,9 +133,11 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
                 Runs of the same code on other days show how much they differ by themselves; less is no change.
 
             Exit codes:
-              0  compared; with --gate, every limit that could be judged was kept
+              0  compared; with --gate, something could be judged and no limit was exceeded
               2  a run or the gate's file can't be read; nothing was compared
-              3  a limit of the gate was not kept
+              3  a limit of the gate was exceeded, or the candidate lacks or failed a scenario of the base
+              5  the gate could judge nothing; the reason is printed
+
             """,
         "ab" => """
             Examples:
@@ -150,11 +153,12 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
                 Whether a slow-down would be found; and with --candidate here, whether none is seen where there is none.
 
             Exit codes:
-              0  compared; with --gate, every limit that could be judged was kept
+              0  compared; with --gate, something could be judged and no limit was exceeded
               1  a verification failed, a commit does not build, or a run could not be finished
               2  a name or value is not understood; nothing was compared
-              3  a limit of the gate was not kept
-              4  a backend can't be had
+              3  a limit of the gate was exceeded
+              4  a backend is not available
+              5  the gate could judge nothing; the reason is printed
               130  stopped by Ctrl-C; there is no verdict
 
             """,

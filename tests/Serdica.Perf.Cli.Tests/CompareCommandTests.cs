@@ -18,7 +18,7 @@ public sealed class CompareCommandTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
 
-        Assert.Contains("Slower or dearer: 1 metric", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Slower or more expensive: 1 metric", cli.Output, StringComparison.Ordinal);
         Assert.Contains($"{Scenario} throughput: 1,000 to 667 op/s, 33.3 % worse (ratio 0.667", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Faster or cheaper: 0 metrics", cli.Output, StringComparison.Ordinal);
     }
@@ -32,11 +32,43 @@ public sealed class CompareCommandTests
         File.WriteAllText(gate, """{ "relative": [{ "scenario": "in-memory-*", "metric": "throughput", "worseBy": 0.1 }] }""");
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", markdown));
-        Assert.Contains("GATE BREACHED: 1 limit(s).", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not.", cli.Output, StringComparison.Ordinal);
         Assert.Contains("throughput went from 1,000 to 667 op/s, 33.3 % worse; the limit is 10 % worse (900).", File.ReadAllText(markdown), StringComparison.Ordinal);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, before, "--gate", gate));
-        Assert.Contains("GATE HELD.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("GATE HELD: 1 figure judged, 0 not.", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_gate_does_not_hold_for_what_is_missing_failed_or_not_judged()
+    {
+        using var cli = new Cli();
+        var (before, after) = await MakeRunsAsync(cli, slower: 1);
+        var gate = Path.Combine(cli.Folder, "perf-gate.json");
+        File.WriteAllText(gate, """{ "relative": [{ "metric": "throughput", "worseBy": 0.1 }] }""");
+        string Changed(string name, Func<RunResult, RunResult> change)
+        {
+            var file = Path.Combine(cli.Folder, $"{name}.json");
+            File.WriteAllText(file, JsonSerializer.Serialize(change(BaselineReader.Read(after)), MeasurementJson.Artifacts));
+            return file;
+        }
+
+        var lacking = Changed("lacking", run => run with { Scenarios = [.. run.Scenarios.Select(scenario => scenario with { Name = "in-memory-other" })] });
+        var failed = Changed("failed", run => run with { Scenarios = [.. run.Scenarios.Select(scenario => scenario with { Status = ScenarioStatus.Failed, FailureReasons = ["One was left."] })] });
+        var single = Changed("single", run => run with { Scenarios = [run.Scenarios[0]] });
+
+        Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, lacking, "--gate", gate));
+        Assert.Contains($"{Scenario}: The candidate has no {Scenario}.", cli.Output, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, failed, "--gate", gate));
+        Assert.Contains("repeats of the candidate did not pass: One was left.", cli.Output, StringComparison.Ordinal);
+        Assert.Equal(ExitCodes.GateNotJudged, await cli.RunAsync("compare", single, single, "--gate", gate));
+        Assert.Contains("Nothing could be judged, because 1 of 1 figures are inconclusive: 1 and 1 repeats", cli.Output, StringComparison.Ordinal);
+
+        File.WriteAllText(gate, """{ "relative": [{ "metric": "througput", "worseBy": 0.1 }] }""");
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", gate));
+        Assert.Contains("no metric has the name througput", cli.Error, StringComparison.Ordinal);
+        File.WriteAllText(gate, """{ "relative": [{ "scenario": "im-memory-*", "metric": "throughput", "worseBy": 0.1 }] }""");
+        Assert.Equal(ExitCodes.GateNotJudged, await cli.RunAsync("compare", before, after, "--gate", gate));
     }
 
     [Fact]
@@ -50,12 +82,12 @@ public sealed class CompareCommandTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
         Assert.Contains("against 99", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Slower or dearer: 0 metrics", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Slower or more expensive: 0 metrics", cli.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("NOT ALIKE", cli.Output, StringComparison.Ordinal);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after, "--allow-unlike"));
         Assert.Contains("*** NOT ALIKE", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("Slower or dearer: 1 metric", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Slower or more expensive: 1 metric", cli.Output, StringComparison.Ordinal);
     }
 
     [Fact]

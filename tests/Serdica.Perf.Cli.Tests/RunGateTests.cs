@@ -35,7 +35,7 @@ public sealed class RunGateTests
             .. Slow, "--output", cli.Folder, "--rerun-to-confirm", "--gate", Gate(cli, """{ "objectives": [{ "metric": "p50", "most": 4 }] }""")]);
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
-        Assert.Contains("GATE BREACHED: 1 limit(s), confirmed by a second run.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not; the breach was confirmed by a second run.", cli.Output, StringComparison.Ordinal);
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
     }
 

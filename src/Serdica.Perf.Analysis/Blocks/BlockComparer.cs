@@ -1,4 +1,5 @@
 using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Blocks;
@@ -54,7 +55,7 @@ public static class BlockComparer
         var (left, right) = (Results(before, scenario), Results(after, scenario));
         var isOneBackend = left[0].Name == right[0].Name;
         var database = Likeness.Differences(before[0].Databases.FirstOrDefault(), after[0].Databases.FirstOrDefault());
-        var limited = Limit(before, "base", left) ?? Limit(after, "candidate", right);
+        var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
         return new()
         {
             Name = isOneBackend ? left[0].Name : scenario,
@@ -105,7 +106,4 @@ public static class BlockComparer
 
     private static ScenarioResult[] Results(IReadOnlyList<RunResult> runs, string scenario) =>
         [.. runs.SelectMany(run => run.Scenarios).Where(result => result.Scenario == scenario)];
-
-    private static string? Limit(IReadOnlyList<RunResult> runs, string side, ScenarioResult[] results) =>
-        runs.Select(run => RunComparer.GeneratorLimit(run, side, results[0].Name)).FirstOrDefault(limit => limit is not null);
 }

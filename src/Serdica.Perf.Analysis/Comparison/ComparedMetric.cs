@@ -10,15 +10,28 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
 {
     public const string Throughput = "throughput";
 
-    private const string CostPrefix = "cost.";
+    /// <summary>Operations that failed in a repeat that tolerated them.</summary>
+    public const string Errors = "errors";
+
+    /// <summary>Dead letters that the scenario did not cause on purpose.</summary>
+    public const string DeadLetters = "deadLetters";
+
+    internal const string CostPrefix = "cost.";
+
+    /// <summary>Listed only where they are not 0, as nearly everywhere they are.</summary>
+    private static readonly ComparedMetric[] Counts =
+    [
+        new(Errors, null, repeat => repeat.Counts.Failed),
+        new(DeadLetters, null, repeat => repeat.Counts.DeadLettered),
+    ];
 
     /// <summary>Operations of a repeat below which the percentile is another name for the maximum.</summary>
     public int FewestOperations { get; init; }
 
-    public bool HigherIsBetter => Name == Throughput;
+    public MetricDirection Direction => MetricDirections.Of(Name);
 
-    /// <summary>Whether the figure depends on how fast the load came, which a cost per operation mostly does not.</summary>
-    public bool IsTiming => !Name.StartsWith(CostPrefix, StringComparison.Ordinal);
+    /// <summary>Whether the figure depends on how fast the load came, which counts and costs per operation mostly do not.</summary>
+    public bool IsTiming => Name is not (Errors or DeadLetters) && !Name.StartsWith(CostPrefix, StringComparison.Ordinal);
 
     /// <summary>
     /// Every metric that any of the repeats has, the headline first. Latencies are response times, which count from the
@@ -44,10 +57,15 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
                 Latency($"{phase}.p99", repeat => repeat.Phases.GetValueOrDefault(phase)?.P99Ms, fewest: 100),
             ]),
             Latency("drain", repeat => repeat.Drain?.DurationMs),
+            .. Counts.Where(count => repeats.Any(repeat => count.Read(repeat) > 0)),
             .. costs.Select(cost => new ComparedMetric(
                 CostPrefix + cost.Key, cost.Value.Unit, repeat => repeat.CostPerOperation.GetValueOrDefault(cost.Key)?.Value)),
         ];
     }
+
+    /// <summary>The metric of that name; a count is there although it is 0 in all repeats. Null when no repeat has it.</summary>
+    internal static ComparedMetric? Find(string name, IReadOnlyCollection<ScenarioResult> repeats) =>
+        Of(repeats).Concat(Counts).FirstOrDefault(metric => metric.Name == name);
 
     private static ComparedMetric Latency(string name, Func<ScenarioResult, double?> read, int fewest = 0) =>
         new(name, "ms", read) { FewestOperations = fewest };

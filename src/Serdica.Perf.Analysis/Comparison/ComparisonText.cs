@@ -46,8 +46,9 @@ public static class ComparisonText
 
     public static string Words(Verdict verdict) => verdict switch
     {
+        Verdict.Unstable => "inconclusive",
         Verdict.GeneratorLimited => "generator-limited",
-        Verdict.NotComparable => "not comparable",
+        Verdict.NotComparable => "different conditions",
         Verdict.NotMeasured => "not measured",
         _ => verdict.ToString().ToLowerInvariant(),
     };

@@ -47,7 +47,12 @@ internal static class MetricComparer
         {
             Metric = metric.Name,
             Unit = metric.Unit,
-            HigherIsBetter = metric.HigherIsBetter,
+            HigherIsBetter = metric.Direction switch
+            {
+                MetricDirection.HigherIsBetter => true,
+                MetricDirection.Neutral => null,
+                _ => false,
+            },
             Verdict = Verdict.NotMeasured,
             Reason = "",
             Before = Typical(left),
@@ -58,9 +63,33 @@ internal static class MetricComparer
         };
         if (left.Length == 0 || right.Length == 0)
             return compared with { Reason = MissingReason(metric, left.Length == 0 ? before : after, left.Length == 0 ? "base" : "candidate") };
-        return left.Concat(right).Any(value => value <= 0)
-            ? compared with { Verdict = Verdict.Unstable, Reason = "A repeat has a value of zero, to which there is no ratio." }
-            : compared;
+        return left.Concat(right).Any(value => value <= 0) ? JudgeZeros(compared, metric, left, right) : compared;
+    }
+
+    /// <summary>Where there is no ratio. What must stay 0 needs no statistics: one that happened is one too many.</summary>
+    private static MetricComparison JudgeZeros(MetricComparison compared, ComparedMetric metric, double[] before, double[] after)
+    {
+        if (before.Max() == 0 && after.Max() == 0)
+            return compared with { Verdict = Verdict.Same, Reason = "It is 0 in every repeat of both sides." };
+        if (metric.Direction != MetricDirection.StaysZero)
+            return compared with { Verdict = Verdict.Unstable, Reason = "A repeat has a value of zero, so there is no ratio." };
+        if (before.Max() == 0)
+            return compared with
+            {
+                Verdict = Verdict.Regressed,
+                Reason = $"It must stay 0: it was 0 in every repeat of the base and is above 0 in {after.Count(value => value > 0)} of {after.Length} of the candidate.",
+            };
+
+        // Both sides have had some of it, so that chance counts again.
+        var p = MannWhitney.PValue(before, after);
+        return compared with
+        {
+            PValue = p,
+            Verdict = p > Significance ? Verdict.Unstable : after.Average() > before.Average() ? Verdict.Regressed : Verdict.Improved,
+            Reason = p > Significance
+                ? Invariant($"It should be 0 and is on neither side, and the difference may be chance (p {p:0.####}).")
+                : Invariant($"It should be 0, and the difference is more than chance (p {p:0.####})."),
+        };
     }
 
     /// <summary>Why a percentile can't be judged; null when it can.</summary>
@@ -78,7 +107,7 @@ internal static class MetricComparer
         if (!isChance && matters && isAboveNoise)
             return compared with
             {
-                Verdict = compared.WorseBy > 0 ? Verdict.Regressed : Verdict.Improved,
+                Verdict = compared.WorseBy is not { } worse ? Verdict.Changed : worse > 0 ? Verdict.Regressed : Verdict.Improved,
                 Reason = Invariant($"More than chance (p {compared.PValue:0.####}), than the minimum effect of {effect * 100:0.#} % and than the noise floor of {floor * 100:0.#} %."),
             };
         if (estimate.Low > 1 - effect && estimate.High < 1 + effect)

@@ -10,7 +10,8 @@ public sealed record MetricComparison
 
     public string? Unit { get; init; }
 
-    public required bool HigherIsBetter { get; init; }
+    /// <summary>Null when neither is: the metric is shown, and not judged.</summary>
+    public required bool? HigherIsBetter { get; init; }
 
     public required Verdict Verdict { get; init; }
 
@@ -47,9 +48,9 @@ public sealed record MetricComparison
     /// <summary>The smallest change that matters, for instance 0.05.</summary>
     public double MinimumEffect { get; init; }
 
-    /// <summary>0.1 means that the candidate is 10 % worse, whichever way the metric goes; negative when it is better.</summary>
+    /// <summary>0.1 means that the candidate is 10 % worse, whichever way the metric goes; negative when it is better; null without a ratio or a direction.</summary>
     [JsonIgnore]
-    public double? WorseBy => Ratio is not { } ratio ? null : HigherIsBetter ? 1 - ratio : ratio - 1;
+    public double? WorseBy => (Ratio, HigherIsBetter) is not ({ } ratio, { } higher) ? null : higher ? 1 - ratio : ratio - 1;
 }
 
 /// <summary>What a comparison says of one metric.</summary>
@@ -58,13 +59,16 @@ public enum Verdict
     /// <summary>Better by more than chance, the minimum effect and the noise floor.</summary>
     Improved,
 
-    /// <summary>Worse by more than chance, the minimum effect and the noise floor.</summary>
+    /// <summary>Worse by more than chance, the minimum effect and the noise floor; or above 0 where it must stay 0.</summary>
     Regressed,
 
-    /// <summary>The whole confidence interval of the ratio lies within the minimum effect.</summary>
+    /// <summary>Another value by more than chance, the minimum effect and the noise floor, of a metric that has no better or worse.</summary>
+    Changed,
+
+    /// <summary>The whole confidence interval of the ratio lies within the minimum effect, or all values are 0.</summary>
     Same,
 
-    /// <summary>The repeats are too few or too far apart to tell a change from none.</summary>
+    /// <summary>Inconclusive: the repeats are too few or too far apart to tell a change from none.</summary>
     Unstable,
 
     /// <summary>The load generator was the limit of one side, so that the figure is not about the database.</summary>

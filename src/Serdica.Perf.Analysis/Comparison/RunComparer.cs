@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Comparison;
@@ -38,17 +39,18 @@ public static class RunComparer
         if (left.Length == 0 || right.Length == 0)
         {
             var missing = left.Length == 0 ? Missing(before, "base", right[0]) : Missing(after, "candidate", left[0]);
-            return new() { Name = name, Metrics = [missing] };
+            return new() { Name = name, Lacking = Lacking(left, right, missing.Reason), Metrics = [missing] };
         }
 
         var unlike = unlikeRuns
             .Concat(Likeness.Differences(Database(before, left[0]), Database(after, right[0])))
             .Concat(Likeness.Differences(left[0], right[0])).ToArray();
-        var limited = GeneratorLimit(before, "base", name) ?? GeneratorLimit(after, "candidate", name);
+        var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
         return new()
         {
             Name = name,
             Unlike = unlike,
+            Lacking = Lacking(left, right, ""),
             Metrics =
             [
                 .. ComparedMetric.Of([.. left, .. right])
@@ -61,16 +63,20 @@ public static class RunComparer
         };
     }
 
+    /// <summary>A trial of a search for the highest rate is not expected, and may miss its rate; a wrong answer fails that too.</summary>
+    private static string? Lacking(ScenarioResult[] before, ScenarioResult[] after, string missing)
+    {
+        if (after.Length == 0)
+            return before.Any(repeat => !repeat.IsTrial) ? missing : null;
+        var failed = after.Where(repeat => repeat.ThroughputPerSecond is null && (!repeat.IsTrial || repeat.FailsTheRun)).ToArray();
+        return failed.Length == 0 ? null
+            : $"{failed.Length} of {after.Length} repeats of the candidate did not pass: {failed[0].FailureReasons.FirstOrDefault() ?? failed[0].Status.ToString().ToLowerInvariant()}";
+    }
+
     private static ScenarioResult[] Repeats(RunResult run, string name) => [.. run.Scenarios.Where(scenario => scenario.Name == name)];
 
     internal static DatabaseDescription? Database(RunResult run, ScenarioResult scenario) =>
         run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend);
-
-    /// <summary>The warning that the generator was the limit; null when it was not.</summary>
-    internal static string? GeneratorLimit(RunResult run, string side, string name) =>
-        run.Warnings.FirstOrDefault(warning => warning.Scenario == name && warning.Code is WarningCodes.GeneratorLimited or WarningCodes.LoadNotHeld) is { } warning
-            ? $"Of the {side}: {warning.Sentence}"
-            : null;
 
     /// <summary>A figure that was not measured stays so, whatever else is wrong.</summary>
     internal static MetricComparison Withdraw(MetricComparison compared, Verdict verdict, string reason) =>

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>Two runs side by side: what changed, with evidence. Complete before a writer sees it.</summary>
@@ -47,6 +49,10 @@ public sealed record ScenarioComparison
 
     /// <summary>One phrase for each thing that the sides of a comparison in blocks were told to differ in.</summary>
     public IReadOnlyList<string> Varied { get; init; } = [];
+
+    /// <summary>One sentence on why the candidate lacks what the base has, or did not pass it; null when it passed.</summary>
+    [JsonIgnore]
+    public string? Lacking { get; init; }
 
     /// <summary>The headline first. One entry without figures when one side was not measured at all.</summary>
     public required IReadOnlyList<MetricComparison> Metrics { get; init; }

@@ -1,16 +1,21 @@
 using System.IO.Enumeration;
 using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>
-/// Holds a comparison against limits. Only a real regression breaches a relative limit: what is unstable, not comparable,
-/// not measured or limited by the generator is noted and does not fail.
+/// Holds a comparison against limits. Only a real regression breaches a relative limit: what is inconclusive, was measured
+/// under different conditions or was limited by its generator is noted and counted. A scenario of the base that the candidate
+/// lacks or failed is a breach, and a gate that judged nothing says so.
 /// </summary>
 public static class Gate
 {
+    /// <summary>In place of a metric where a scenario is missing or failed.</summary>
+    public const string VerificationMetric = "verification";
+
     /// <param name="settings">The limits.</param>
     /// <param name="comparison">Of the base with the candidate, made with <see cref="GateSettings.Comparison"/>.</param>
     /// <param name="candidate">Objectives are held against it alone.</param>
@@ -20,40 +25,65 @@ public static class Gate
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(comparison);
         ArgumentNullException.ThrowIfNull(candidate);
+        var tally = new GateTally();
         if (Likeness.Unfit("candidate", candidate.Environment.Runtime).FirstOrDefault() is { } unfit)
-            return new() { Notes = [$"The limits could not be judged: {unfit}."] };
+        {
+            return new()
+            {
+                Notes = [$"The limits could not be judged: {unfit}."],
+                NothingBecause = $"the candidate's figures are not those of the code as it is: {unfit}",
+            };
+        }
 
-        var notes = new List<string>();
-        var breaches = Relative(settings, comparison, notes).Concat(Objectives(settings, candidate, notes)).ToArray();
+        GateBreach[] breaches = [.. Verification(settings, comparison), .. Relative(settings, comparison, tally), .. Objectives(settings, candidate, tally)];
         var quarantined = breaches.Where(breach => IsQuarantined(settings, breach, today)).ToArray();
         var open = breaches.Except(quarantined).ToArray();
-        notes.AddRange(
+        tally.Notes.AddRange(
             from quarantine in settings.Quarantine
             where quarantine.Expires < today
             where open.Any(breach => Covers(quarantine, breach))
             select Invariant($"The quarantine of {quarantine.Scenario} {quarantine.Metric} ({quarantine.Reason.TrimEnd('.')}) expired after {quarantine.Expires:yyyy-MM-dd}."));
-        return new() { Breaches = open, Quarantined = quarantined, Notes = notes };
+        return tally.Result(open, quarantined);
     }
 
-    private static List<GateBreach> Relative(GateSettings settings, RunComparison comparison, List<string> notes)
+    /// <summary>What the base has and the candidate lacks or failed is worse than any figure.</summary>
+    private static IEnumerable<GateBreach> Verification(GateSettings settings, RunComparison comparison) =>
+        from scenario in comparison.Scenarios
+        where scenario.Lacking is not null
+        where settings.Relative.Select(limit => limit.Scenario).Concat(settings.Objectives.Select(objective => objective.Scenario))
+            .Any(pattern => Matches(pattern, scenario.Name))
+        select new GateBreach(scenario.Name, VerificationMetric, null, null, null, $"{scenario.Name}: {scenario.Lacking}");
+
+    private static List<GateBreach> Relative(GateSettings settings, RunComparison comparison, GateTally tally)
     {
         var breaches = new List<GateBreach>();
         foreach (var limit in settings.Relative)
         {
-            var judged = (from scenario in comparison.Scenarios
-                          where Matches(limit.Scenario, scenario.Name)
-                          from metric in scenario.Metrics
-                          where Matches(limit.Metric, metric.Metric)
-                          select (Scenario: scenario, Metric: metric)).ToArray();
+            var scenarios = comparison.Scenarios.Where(scenario => Matches(limit.Scenario, scenario.Name)).ToArray();
+            var limited = (from scenario in scenarios
+                           from metric in scenario.Metrics
+                           where metric.HigherIsBetter is not null && Matches(limit.Metric, metric.Metric)
+                           where scenario.Lacking is null || metric.Verdict != Verdict.NotMeasured
+                           select (Scenario: scenario, Metric: metric)).ToArray();
+            foreach (var (scenario, metric) in limited)
+            {
+                if (metric.Verdict is Verdict.Regressed or Verdict.Improved or Verdict.Same)
+                    tally.Judged(scenario.Name, metric.Metric, isZero: metric is { Before: 0, After: 0 });
+                else
+                    tally.NotJudged(scenario.Name, metric.Metric, metric.Verdict, metric.Reason);
+            }
+
+            // Without a ratio it rose from 0, where a share of the base has no meaning.
             breaches.AddRange(
-                from found in judged
-                where found.Metric.Verdict == Verdict.Regressed && found.Metric.WorseBy > limit.WorseBy
+                from found in limited
+                where found.Metric.Verdict == Verdict.Regressed && (found.Metric.WorseBy ?? double.PositiveInfinity) > limit.WorseBy
                 select Breach(limit, found.Scenario, found.Metric));
 
-            if (judged.Length == 0)
-                notes.Add($"The limit on {limit.Metric} of {limit.Scenario} could not be judged: neither run has it.");
-            notes.AddRange(
-                from found in judged
+            // A count is listed only where it is not 0 everywhere.
+            if (limited.Length == 0 && scenarios.All(scenario => scenario.Lacking is null) && !(scenarios.Length > 0 && IsCount(limit.Metric)))
+                tally.Unmatched($"The limit on {limit.Metric} of {limit.Scenario} could not be judged: neither run has it.");
+            tally.Notes.AddRange(
+                from found in limited
                 where found.Metric.Verdict is not (Verdict.Regressed or Verdict.Improved or Verdict.Same)
                 group found by (found.Scenario.Name, found.Metric.Verdict, found.Metric.Reason) into open
                 select $"{open.Key.Name}: {string.Join(", ", open.Select(found => found.Metric.Metric))} could not be judged, {ComparisonText.Words(open.Key.Verdict)}: {open.Key.Reason}");
@@ -62,15 +92,24 @@ public static class Gate
         return breaches;
     }
 
+    private static bool IsCount(string metric) => metric is ComparedMetric.Errors or ComparedMetric.DeadLetters;
+
     private static GateBreach Breach(RelativeLimit limit, ScenarioComparison scenario, MetricComparison metric)
     {
+        if (metric.Ratio is null)
+        {
+            return new(
+                scenario.Name, metric.Metric, metric.Before, metric.After, 0,
+                $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}. {metric.Reason}");
+        }
+
         var bound = Bound(limit, metric);
         return new(
             scenario.Name, metric.Metric, metric.Before, metric.After!.Value, bound,
             $"{scenario.Name}: {metric.Metric} went from {ComparisonText.Change(metric)}; the limit is {Invariant($"{limit.WorseBy * 100:0.#} %")} worse ({ComparisonText.Value(bound)}). Evidence: {ComparisonText.Evidence(metric)}.");
     }
 
-    private static List<GateBreach> Objectives(GateSettings settings, RunResult candidate, List<string> notes)
+    private static List<GateBreach> Objectives(GateSettings settings, RunResult candidate, GateTally tally)
     {
         var breaches = new List<GateBreach>();
         foreach (var objective in settings.Objectives)
@@ -78,19 +117,25 @@ public static class Gate
             var any = false;
             foreach (var repeats in candidate.Scenarios.Where(scenario => Matches(objective.Scenario, scenario.Name)).GroupBy(scenario => scenario.Name))
             {
-                var metric = ComparedMetric.Of([.. repeats]).FirstOrDefault(metric => metric.Name == objective.Metric);
+                var metric = ComparedMetric.Find(objective.Metric, [.. repeats]);
                 double[] values = metric is null ? [] : MetricComparer.Values(metric, repeats);
                 if (values.Length == 0)
                     continue;
                 any = true;
-                if (metric!.IsTiming && RunComparer.GeneratorLimit(candidate, "candidate", repeats.Key) is { } limited)
-                    notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {limited}");
-                else if (Bound(objective, MetricComparer.Typical(values)!.Value) is { } bound)
+                if (metric!.IsTiming && GeneratorLimit.Of(repeats, "candidate") is { } generator)
+                {
+                    tally.NotJudged(repeats.Key, metric.Name, Verdict.GeneratorLimited, generator);
+                    tally.Notes.Add($"The objective on {objective.Metric} of {repeats.Key} could not be judged. {generator}");
+                    continue;
+                }
+
+                tally.Judged(repeats.Key, metric.Name);
+                if (Bound(objective, MetricComparer.Typical(values)!.Value) is { } bound)
                     breaches.Add(Breach(objective, bound, repeats.Key, metric, values));
             }
 
             if (!any)
-                notes.Add($"The objective on {objective.Metric} of {objective.Scenario} could not be judged: the candidate has no such figure.");
+                tally.Unmatched($"The objective on {objective.Metric} of {objective.Scenario} could not be judged: the candidate has no such figure.");
         }
 
         return breaches;
@@ -118,7 +163,7 @@ public static class Gate
 
     /// <summary>The value of the candidate at which a relative limit ends.</summary>
     internal static double Bound(RelativeLimit limit, MetricComparison metric) =>
-        metric.Before!.Value * (metric.HigherIsBetter ? 1 - limit.WorseBy : 1 + limit.WorseBy);
+        metric.Before!.Value * (metric.HigherIsBetter == true ? 1 - limit.WorseBy : 1 + limit.WorseBy);
 
     internal static bool Matches(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern, name, ignoreCase: false);
 }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Results;
 using static System.FormattableString;
 
@@ -55,6 +56,15 @@ public static class GateReader
                 yield return Invariant($"noiseFloor of {name} is {metric.NoiseFloor}; it is not below 0.");
         }
 
+        var (relative, absolute) = (gate.Relative.Select(limit => limit.Metric), gate.Objectives.Select(objective => objective.Metric));
+        foreach (var metric in relative.Where(metric => !HasMetric(metric)).Concat(absolute.Where(metric => !MetricDirections.IsKnown(metric))))
+        {
+            yield return $"no metric has the name {metric}. There are {string.Join(", ", MetricDirections.Names)}; "
+                + "other phases have the same percentiles as start.";
+        }
+
+        foreach (var metric in relative.Where(metric => MetricDirections.IsKnown(metric) && MetricDirections.Of(metric) == MetricDirection.Neutral))
+            yield return $"{metric} has no better or worse, so a relative limit on it would hold nothing. An objective may bound it.";
         foreach (var limit in gate.Relative.Where(limit => !(limit.WorseBy >= 0)))
             yield return Invariant($"worseBy of {limit.Scenario} {limit.Metric} is {limit.WorseBy}; 0.1 means 10 %, and it is not below 0.");
         foreach (var objective in gate.Objectives.Where(objective => objective.Least is null && objective.Most is null))
@@ -64,6 +74,12 @@ public static class GateReader
         if (gate.Abort is not null && !(gate.Abort.Factor > 1))
             yield return Invariant($"factor of abort is {gate.Abort.Factor}; 2 means twice beyond a limit, and it is above 1.");
     }
+
+    /// <summary>Whether the name, or the pattern, is that of any metric; scenarios may have phases of their own.</summary>
+    private static bool HasMetric(string metric) =>
+        MetricDirections.IsKnown(metric)
+        || MetricDirections.Names.Any(name => Gate.Matches(metric, name))
+        || metric.EndsWith(".p*", StringComparison.Ordinal);
 
     private static bool IsShare(double value) => value is > 0 and < 1;
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Gates;
@@ -24,7 +25,7 @@ public static class HopelessRun
         if (settings.Abort is not { } rule || repeats.Length < rule.AfterRepeats || repeats.Any(repeat => repeat.ThroughputPerSecond is null))
             return null;
 
-        var limited = RunComparer.GeneratorLimit(soFar, "candidate", scenario) is not null;
+        var limited = repeats.Any(GeneratorLimit.Applies);
         var bounds = Relative(settings, before, soFar, scenario).Concat(Absolute(settings, repeats, scenario)).Where(bound => !(limited && bound.Metric.IsTiming));
         foreach (var (metric, bound, isLeast, start) in bounds)
         {
@@ -44,19 +45,18 @@ public static class HopelessRun
         var compared = before is null ? null : RunComparer.Compare(Only(before, scenario), Only(soFar, scenario), settings.Comparison).Scenarios[0];
         return
             from found in compared?.Metrics ?? []
-            where found is { Before: { } and > 0, Verdict: not (Verdict.NotComparable or Verdict.GeneratorLimited or Verdict.NotMeasured) }
+            where found is { Before: { } and > 0, HigherIsBetter: not null, Verdict: not (Verdict.NotComparable or Verdict.GeneratorLimited or Verdict.NotMeasured) }
             from limit in settings.Relative
             where Gate.Matches(limit.Scenario, scenario) && Gate.Matches(limit.Metric, found.Metric)
             let metric = ComparedMetric.Of([.. soFar.Scenarios.Where(result => result.Name == scenario)]).First(metric => metric.Name == found.Metric)
-            select (metric, Gate.Bound(limit, found), found.HigherIsBetter, found.Before);
+            select (metric, Gate.Bound(limit, found), found.HigherIsBetter == true, found.Before);
     }
 
     private static IEnumerable<(ComparedMetric Metric, double Bound, bool IsLeast, double? Before)> Absolute(
         GateSettings settings, ScenarioResult[] repeats, string scenario) =>
         from objective in settings.Objectives
         where Gate.Matches(objective.Scenario, scenario)
-        from metric in ComparedMetric.Of(repeats)
-        where metric.Name == objective.Metric
+        from metric in ComparedMetric.Find(objective.Metric, repeats) is { } found ? (ComparedMetric[])[found] : []
         from bound in new[] { (Value: objective.Least, IsLeast: true), (Value: objective.Most, IsLeast: false) }
         where bound.Value is not null
         select (metric, bound.Value!.Value, bound.IsLeast, (double?)null);

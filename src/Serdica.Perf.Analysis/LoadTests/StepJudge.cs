@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Runs;
@@ -17,9 +18,6 @@ public static class StepJudge
 
     /// <summary>Above this part of late starts the figures are those of another load.</summary>
     public const double TolerableLate = 0.01;
-
-    /// <summary>The generator's own lag may have this p99: beyond it what waits is the generator.</summary>
-    public const double GeneratorLagMs = 10;
 
     /// <summary>Version conflicts for each operation: more of them are no accident.</summary>
     private const double TolerableConflicts = 0.01;
@@ -47,12 +45,9 @@ public static class StepJudge
         };
     }
 
-    /// <summary>
-    /// Whether the generator was late by itself, and that was not the smaller part of all lateness: where arrivals wait for
-    /// seconds until a user is free, milliseconds of the generator limit nothing.
-    /// </summary>
-    public static bool IsGeneratorLimited(StepResult step) => step is { Kind: LoadKind.Open, GeneratorLag.P99Ms: > GeneratorLagMs }
-        && !(step.GeneratorLag.AverageMs * step.GeneratorLag.Count < step.ScheduleLag.AverageMs * step.ScheduleLag.Count / 2);
+    /// <summary>By the rule of <see cref="GeneratorLimit"/>.</summary>
+    public static bool IsGeneratorLimited(StepResult step) => step is { Kind: LoadKind.Open }
+        && GeneratorLimit.Applies(step.GeneratorLag, step.ScheduleLag.AverageMs * step.ScheduleLag.Count);
 
     private static IEnumerable<string> Failures(StepResult step, StepObjectives objectives)
     {
@@ -78,7 +73,7 @@ public static class StepJudge
     private static IEnumerable<string> Doubts(StepResult step)
     {
         if (step.GeneratorLimited)
-            yield return Invariant($"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound {GeneratorLagMs} ms), so the figures are partly its own.");
+            yield return Invariant($"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} ms), so the figures are partly its own.");
         if (step.Contamination > 0)
             yield return Invariant($"Contaminated: it began with {step.Contamination:N0} instances, signals and messages left of the step before.");
         if (step.UsedUp)

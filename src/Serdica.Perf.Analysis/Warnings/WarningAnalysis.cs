@@ -28,8 +28,6 @@ public static class WarningAnalysis
     /// <summary>A database that is so near to none at all is not what was measured.</summary>
     private const double HarnessShare = 0.8;
 
-    private const double LateShare = 0.01;
-
     /// <summary>The part of the machine's cores that others may use before it shows in the figures.</summary>
     private const double OthersShare = 0.1;
 
@@ -97,10 +95,10 @@ public static class WarningAnalysis
     /// <param name="use">Null when nobody can tell.</param>
     public static IEnumerable<RunWarning> GeneratorLimited(ScenarioResult scenario, ProcessorUse? use)
     {
-        if (scenario.Counts.Dropped > 0 || scenario.Counts.Late > LateShare * scenario.Counts.Started)
+        if (GeneratorLimit.Applies(scenario))
             yield return new(
                 WarningCodes.GeneratorLimited,
-                Invariant($"{scenario.Name} was limited by its load generator: {scenario.Counts.Late} of {scenario.Counts.Started} operations began late and {scenario.Counts.Dropped} never."),
+                Invariant($"{scenario.Name} was limited by its load generator: its own lag had a p99 of {scenario.GeneratorLag!.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} ms)."),
                 scenario.Name);
         else if (use is { Engine: { } engine } && engine >= GeneratorShare * use.Available)
             yield return new(

@@ -37,7 +37,7 @@ internal sealed class AbCommand
     ];
 
     private readonly Option<int?> _blocks = NumberOption.Create("--blocks", $"Blocks of four measurements, two of each side: ABBA, BAAB and so on. Default {DefaultBlocks}.", BlockComparer.FewestBlocks, MaxBlocks);
-    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3." };
+    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3, and a gate that could judge nothing with 5." };
     private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
     private readonly Option<string?> _folder = new("--output") { HelpName = "DIR", Description = "Where the folder of the comparison is made. Default TestResults/workflow-performance." };
     private readonly Option<bool> _json = new("--json") { Description = "Print only ab.json on the output; progress goes to the error output." };
@@ -96,13 +96,13 @@ internal sealed class AbCommand
             var blocks = await new AbSession(request, _environment, console.WriteLine).MeasureAsync(folder, cancellationToken).ConfigureAwait(false);
             var result = Judge(request, command, startedAt, blocks);
             folder.Write(result);
-            var breaches = result.Gate?.Breaches.Count ?? 0;
-            folder.End(breaches > 0 ? RunStatus.Failed : RunStatus.Passed, breaches > 0 ? $"{breaches} limit(s) of the gate were not kept." : null);
+            var outcome = result.Gate?.Outcome ?? GateOutcome.Held;
+            folder.End(outcome == GateOutcome.Held ? RunStatus.Passed : RunStatus.Failed, outcome == GateOutcome.Held ? null : $"{GateText.Outcome(result.Gate!)}.");
             if (request.Json)
                 await _output.WriteAsync(AbFolder.Text(result)).ConfigureAwait(false);
             AbSummary.Write(console, result);
             console.WriteLine(place);
-            return breaches > 0 ? ExitCodes.GateBreached : ExitCodes.Success;
+            return ExitCodes.Of(outcome);
         }
         catch (AbException error)
         {

@@ -28,14 +28,14 @@ internal sealed class CompareCommand
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3." };
+    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3, and a gate that could judge nothing with 5." };
     private readonly Option<string?> _markdown = new("--markdown") { HelpName = "FILE", Description = "Write the comparison as Markdown too." };
     private readonly Option<bool> _json = new("--json") { Description = "Print the comparison as JSON." };
 
     public CompareCommand(TextWriter output, TimeProvider time)
     {
         (_output, _time) = (output, time);
-        Command = new("compare", "Says what became faster, slower or can't be told from BASE to CANDIDATE, with evidence.")
+        Command = new("compare", "Says what became faster, slower or is inconclusive from BASE to CANDIDATE, with evidence.")
         {
             _base, _candidate, _allowUnlike, _noiseFrom, _gate, _markdown, _json,
         };
@@ -62,7 +62,7 @@ internal sealed class CompareCommand
             _output.WriteLine(JsonSerializer.Serialize(new { Comparison = comparison, Gate = result }, MeasurementJson.Artifacts));
         else
             ComparisonSummary.Write(_output, comparison, result);
-        return result is { Breaches.Count: > 0 } ? ExitCodes.GateBreached : ExitCodes.Success;
+        return ExitCodes.Of(result?.Outcome);
     }
 
     private static IReadOnlyDictionary<(string Scenario, string Metric), double> LearnFloors(string[] runs) =>

@@ -55,9 +55,10 @@ internal sealed class RunCommand
         if (request.Json)
             await _output.WriteAsync(await run.Folder.ReadAsync(RunFolder.SummaryFile).ConfigureAwait(false)).ConfigureAwait(false);
         RunSummary.Write(console, run.Result, run.Folder);
-        var breached = request.Gate is { } gate && !cancellationToken.IsCancellationRequested
-            && await IsBreachedAsync(gate, run, request, command, observer, console, cancellationToken).ConfigureAwait(false);
-        return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, breached);
+        var outcome = request.Gate is { } gate && !cancellationToken.IsCancellationRequested
+            ? await JudgeAsync(gate, run, request, command, observer, console, cancellationToken).ConfigureAwait(false)
+            : (GateOutcome?)null;
+        return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, outcome);
     }
 
     /// <summary>The same plan on one server after the other, until one of them fails; those before it are compared all the same.</summary>
@@ -75,7 +76,7 @@ internal sealed class RunCommand
             RunSummary.Write(console, run.Result, run.Folder);
             if (cancellationToken.IsCancellationRequested)
                 return ExitCodes.Cancelled;
-            exitCode = ExitCode(run, one, breached: false);
+            exitCode = ExitCode(run, one, gate: null);
             if (exitCode != ExitCodes.Success)
                 break;
             runs.Add(run);
@@ -105,28 +106,29 @@ internal sealed class RunCommand
         return new(run, session.Suite.Folder, plan.Complete, plan.Hopeless);
     }
 
-    private async Task<bool> IsBreachedAsync(
+    private async Task<GateOutcome> JudgeAsync(
         RunGate gate, MeasuredRun run, RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {
-        var judged = gate.Judge(run.Result, run.Hopeless, run.Folder, console);
+        var judged = gate.Judge(run.Result, run.Hopeless, request.PlannedNames, run.Folder, console);
         if (!gate.Confirm || judged.Breaches.Count == 0)
-            return judged.Breaches.Count > 0;
+            return judged.Outcome;
 
         console.WriteLine($"Measuring {judged.Breaches.DistinctBy(breach => breach.Scenario).Count()} scenario(s) again to confirm.");
-        var again = await MeasureAsync(request.Only(judged.Breaches.Select(breach => breach.Scenario).ToHashSet()), command, observer, console, cancellationToken).ConfigureAwait(false);
+        var suspects = request.Only(judged.Breaches.Select(breach => breach.Scenario).ToHashSet());
+        var again = await MeasureAsync(suspects, command, observer, console, cancellationToken).ConfigureAwait(false);
         if (cancellationToken.IsCancellationRequested)
-            return false;
+            return judged.Outcome;
         if (again.Hopeless is null && again.Result.Status != RunStatus.Passed)
         {
             console.WriteLine("GATE BREACHED: the second run did not pass, so the breach stands.");
-            return true;
+            return GateOutcome.Breached;
         }
 
-        var confirmed = judged.ConfirmedBy(gate.Judge(again.Result, again.Hopeless, again.Folder, console), again.Result.RunId);
+        var confirmed = judged.ConfirmedBy(gate.Judge(again.Result, again.Hopeless, suspects.PlannedNames, again.Folder, console), again.Result.RunId);
         foreach (var note in confirmed.Notes.Except(judged.Notes))
             console.WriteLine($"  Note: {note}");
-        console.WriteLine(confirmed.Breaches.Count == 0 ? "GATE HELD: nothing was confirmed." : $"GATE BREACHED: {confirmed.Breaches.Count} limit(s), confirmed by a second run.");
-        return confirmed.Breaches.Count > 0;
+        console.WriteLine($"{GateText.Outcome(confirmed)}; {(confirmed.Breaches.Count == 0 ? "no breach was" : "the breach was")} confirmed by a second run.");
+        return confirmed.Outcome;
     }
 
     private static void WritePlan(TextWriter console, RunRequest request)
@@ -143,13 +145,13 @@ internal sealed class RunCommand
         console.WriteLine($"Each would be measured {(request.Repeat == 1 ? "once" : $"{request.Repeat} times")}; nothing was run.");
     }
 
-    private static int ExitCode(MeasuredRun run, RunRequest request, bool breached) => run.Result.Status switch
+    private static int ExitCode(MeasuredRun run, RunRequest request, GateOutcome? gate) => run.Result.Status switch
     {
         RunStatus.Aborted when run.Hopeless is null => ExitCodes.Failed,
         _ when run.Result.Scenarios.Any(scenario => scenario.Status != ScenarioStatus.Passed) => ExitCodes.Failed,
-        _ when breached => ExitCodes.GateBreached,
+        _ when gate == GateOutcome.Breached => ExitCodes.GateBreached,
         _ when !run.Complete && (request.BackendsNamed || run.Result.Scenarios.Count == 0) => ExitCodes.BackendUnavailable,
-        RunStatus.Passed => ExitCodes.Success,
+        RunStatus.Passed => ExitCodes.Of(gate),
         _ => ExitCodes.Failed,
     };
 

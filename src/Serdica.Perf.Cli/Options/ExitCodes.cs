@@ -1,3 +1,5 @@
+using Serdica.Perf.Analysis.Gates;
+
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>What the process tells its caller.</summary>
@@ -16,6 +18,17 @@ public static class ExitCodes
 
     /// <summary>A backend that was asked for by name can't be had; what else was asked for was measured.</summary>
     public const int BackendUnavailable = 4;
+
+    /// <summary>A gate was asked for, and not one of its figures could be judged: that is neither kept nor exceeded.</summary>
+    public const int GateNotJudged = 5;
+
+    /// <summary>Of the outcome of a gate; a success without one.</summary>
+    public static int Of(GateOutcome? gate) => gate switch
+    {
+        GateOutcome.Breached => GateBreached,
+        GateOutcome.NotJudged => GateNotJudged,
+        _ => Success,
+    };
 
     /// <summary>Stopped by Ctrl-C, as shells have it.</summary>
     public const int Cancelled = 130;

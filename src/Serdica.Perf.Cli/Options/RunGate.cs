@@ -38,16 +38,19 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
     /// <summary>Judges a run that has ended, writes the comparison into its folder and prints it.</summary>
     /// <param name="run">What was measured.</param>
     /// <param name="hopeless">Why it was stopped early; null when it was not.</param>
+    /// <param name="planned">Scenarios that were asked for, with the backend in front: only these can be lacking.</param>
     /// <param name="folder">Of the run.</param>
     /// <param name="console">Gets the comparison.</param>
-    public GateResult Judge(RunResult run, GateBreach? hopeless, RunFolder folder, TextWriter console)
+    public GateResult Judge(RunResult run, GateBreach? hopeless, IReadOnlySet<string> planned, RunFolder folder, TextWriter console)
     {
+        // What a hopeless limit kept from being measured was not missing from the candidate.
+        bool IsExpected(string name) => hopeless is null ? planned.Contains(name) : run.Scenarios.Any(scenario => scenario.Name == name);
         var comparison = Base is null
             ? new() { Base = "no base", Candidate = run.RunId, AllowUnlike = false, Scenarios = [] }
-            : RunComparer.Compare(Base, run, Settings.Comparison);
+            : RunComparer.Compare(Base with { Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))] }, run, Settings.Comparison);
         var judged = Gate.Judge(Settings, comparison, run, DateOnly.FromDateTime(run.FinishedAt.UtcDateTime));
         if (hopeless is not null && judged.Breaches.Concat(judged.Quarantined).All(breach => (breach.Scenario, breach.Metric) != (hopeless.Scenario, hopeless.Metric)))
-            judged = judged with { Breaches = [.. judged.Breaches, hopeless] };
+            judged = judged with { Breaches = [.. judged.Breaches, hopeless], NothingBecause = null };
 
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         ComparisonMarkdown.Write(text, comparison, judged);

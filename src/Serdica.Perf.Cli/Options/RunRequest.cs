@@ -59,6 +59,10 @@ internal sealed record RunRequest
     /// <summary>Null without a gate.</summary>
     public required RunGate? Gate { get; init; }
 
+    /// <summary>Scenarios that are measured, with the backend in front.</summary>
+    public IReadOnlySet<string> PlannedNames =>
+        Plan.SelectMany(entry => entry.Scenarios.Select(scenario => ScenarioRunner.FullName(entry.Backend, scenario))).ToHashSet();
+
     public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
 
     /// <summary>The same for some of the scenarios.</summary>

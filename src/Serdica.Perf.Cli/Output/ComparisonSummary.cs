@@ -21,8 +21,10 @@ internal static class ComparisonSummary
             WriteLines(writer, [.. unlike.Select(difference => $"*** {difference}")]);
         }
 
-        WriteChanges(writer, comparison, Verdict.Regressed, "Slower or dearer");
+        WriteChanges(writer, comparison, Verdict.Regressed, "Slower or more expensive");
         WriteChanges(writer, comparison, Verdict.Improved, "Faster or cheaper");
+        if (comparison.With(Verdict.Changed).Any())
+            WriteChanges(writer, comparison, Verdict.Changed, "Changed, neither better nor worse");
         WriteUntold(writer, comparison);
         writer.WriteLine($"The same within the minimum effect: {Metrics(comparison.With(Verdict.Same).Count())}");
         foreach (var verdict in (Verdict[])[Verdict.GeneratorLimited, Verdict.NotComparable, Verdict.NotMeasured])
@@ -36,7 +38,7 @@ internal static class ComparisonSummary
         string[] lines =
         [
             .. comparison.With(verdict)
-                .OrderByDescending(found => Math.Abs(Math.Log(found.Metric.Ratio!.Value)))
+                .OrderByDescending(found => Math.Abs(Math.Log(found.Metric.Ratio ?? 0)))
                 .Select(found => $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)} ({ComparisonText.Evidence(found.Metric)})"),
         ];
         writer.WriteLine($"{heading}: {Metrics(lines.Length)}");
@@ -46,7 +48,7 @@ internal static class ComparisonSummary
     private static void WriteUntold(TextWriter writer, RunComparison comparison)
     {
         var scenarios = comparison.With(Verdict.Unstable).GroupBy(found => found.Scenario.Name).ToArray();
-        writer.WriteLine($"Can't be told: {Metrics(scenarios.Sum(scenario => scenario.Count()))}");
+        writer.WriteLine($"Inconclusive: {Metrics(scenarios.Sum(scenario => scenario.Count()))}");
         WriteLines(
             writer,
             [
@@ -55,7 +57,7 @@ internal static class ComparisonSummary
                     var first = scenario.First().Metric;
                     var others = scenario.Skip(1).Select(found => found.Metric.Metric).ToArray();
                     return $"  {scenario.Key} {first.Metric}: {ComparisonText.Change(first)} ({ComparisonText.Evidence(first)}). {first.Reason}"
-                        + (others.Length == 0 ? "" : $" Nor can {string.Join(", ", others)}.");
+                        + (others.Length == 0 ? "" : $" So {(others.Length == 1 ? "is" : "are")} {string.Join(", ", others)}.");
                 }),
             ]);
     }
@@ -82,7 +84,7 @@ internal static class ComparisonSummary
             writer.WriteLine($"  In quarantine: {breach.Sentence}");
         foreach (var breach in gate.Breaches)
             writer.WriteLine($"  {breach.Sentence}");
-        writer.WriteLine(gate.Breaches.Count == 0 ? "GATE HELD." : $"GATE BREACHED: {gate.Breaches.Count} limit(s).");
+        writer.WriteLine($"{GateText.Outcome(gate)}.");
     }
 
     private static void WriteLines(TextWriter writer, string[] lines)

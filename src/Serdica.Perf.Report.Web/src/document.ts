@@ -108,11 +108,11 @@ export interface Ladder {
 }
 
 export interface MetricComparison {
-  metric: string; unit?: string; higherIsBetter: boolean; verdict: Verdict; reason: string; before?: number; after?: number;
+  metric: string; unit?: string; higherIsBetter?: boolean | null; verdict: Verdict; reason: string; before?: number; after?: number;
   beforeCount: number; afterCount: number; ratio?: number; low?: number; high?: number; pValue?: number; noiseFloor?: number; minimumEffect: number;
 }
 
-export type Verdict = 'improved' | 'regressed' | 'same' | 'unstable' | 'generatorLimited' | 'notComparable' | 'notMeasured';
+export type Verdict = 'improved' | 'regressed' | 'changed' | 'same' | 'unstable' | 'generatorLimited' | 'notComparable' | 'notMeasured';
 
 export interface Comparison {
   base: string; candidate: string; allowUnlike: boolean; unlike: string[];

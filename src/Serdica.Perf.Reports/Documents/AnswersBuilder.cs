@@ -4,6 +4,7 @@ using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Reports.Text;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
 
 namespace Serdica.Perf.Reports.Documents;
 
@@ -56,7 +57,7 @@ internal static class AnswersBuilder
         var withdrawn = Count(Verdict.GeneratorLimited) + Count(Verdict.NotComparable) + Count(Verdict.NotMeasured);
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"Of {comparison.Scenarios.Sum(scenario => scenario.Metrics.Count):#,0} metrics against {comparison.Base} {Count(Verdict.Regressed):#,0} are slower or dearer, {Count(Verdict.Improved):#,0} faster or cheaper, {Count(Verdict.Same):#,0} the same; {Count(Verdict.Unstable):#,0} can't be told and {withdrawn:#,0} can't be compared.");
+            $"Of {comparison.Scenarios.Sum(scenario => scenario.Metrics.Count):#,0} metrics against {comparison.Base} {Count(Verdict.Regressed):#,0} are slower or more expensive, {Count(Verdict.Improved):#,0} faster or cheaper, {Count(Verdict.Same):#,0} the same{(Count(Verdict.Changed) is > 0 and var changed ? Invariant($", {changed:#,0} changed without better or worse") : "")}; {Count(Verdict.Unstable):#,0} are inconclusive and {withdrawn:#,0} can't be compared.");
     }
 
     private static Verdict Gravest(RunComparison comparison) => ((Verdict[])[Verdict.Regressed, Verdict.Improved, Verdict.Same, Verdict.Unstable, Verdict.NotComparable])

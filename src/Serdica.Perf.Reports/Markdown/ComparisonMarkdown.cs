@@ -10,13 +10,14 @@ public static class ComparisonMarkdown
 {
     private static readonly (Verdict Verdict, string Heading, string Sentence)[] Changes =
     [
-        (Verdict.Regressed, "Slower or dearer", ""),
+        (Verdict.Regressed, "Slower or more expensive", ""),
         (Verdict.Improved, "Faster or cheaper", ""),
-        (Verdict.Unstable, "Can't be told", "Not the same: the repeats are too few or too far apart. More repeats (`--repeat`) or a quieter machine tell more."),
+        (Verdict.Changed, "Changed, neither better nor worse", ""),
+        (Verdict.Unstable, "Inconclusive", "Not the same: the repeats are too few or too far apart. More repeats (`--repeat`) or a quieter machine tell more."),
     ];
 
     private static readonly (Verdict Verdict, string Heading)[] Withdrawn =
-        [(Verdict.GeneratorLimited, "Generator-limited"), (Verdict.NotComparable, "Not comparable"), (Verdict.NotMeasured, "Not measured")];
+        [(Verdict.GeneratorLimited, "Generator-limited"), (Verdict.NotComparable, "Different conditions"), (Verdict.NotMeasured, "Not measured")];
 
     /// <param name="writer">Gets line feeds.</param>
     /// <param name="comparison">What is written.</param>
@@ -42,15 +43,14 @@ public static class ComparisonMarkdown
 
     private static void Write(TextWriter writer, GateResult gate)
     {
-        writer.Heading(gate.Breaches.Count == 0 ? "Gate: held" : "Gate: breached");
+        writer.Heading(gate.Outcome switch { GateOutcome.Held => "Gate: held", GateOutcome.Breached => "Gate: breached", _ => "Gate: not judged" });
+        writer.Write($"{GateText.Outcome(gate)}.\n\n");
         foreach (var breach in gate.Breaches)
             writer.Write($"- {breach.Sentence}\n");
         foreach (var breach in gate.Quarantined)
             writer.Write($"- In quarantine: {breach.Sentence}\n");
         foreach (var note in gate.Notes)
             writer.Write($"- Note: {note}\n");
-        if (gate.Breaches.Count + gate.Quarantined.Count + gate.Notes.Count == 0)
-            writer.Write("Every limit was judged and kept.\n");
     }
 
     private static void WriteChanges(TextWriter writer, RunComparison comparison, Verdict verdict, string heading, string sentence)

@@ -21,7 +21,7 @@ public static class PullRequestMarkdown
         WriteLimits(writer, answers);
         WriteLoadTests(writer, document.LoadTests);
         WriteFailures(writer, document.Scenarios);
-        foreach (var (verdict, heading) in ((Verdict, string)[])[(Verdict.Regressed, "Slower or dearer"), (Verdict.Improved, "Faster or cheaper")])
+        foreach (var (verdict, heading) in ((Verdict, string)[])[(Verdict.Regressed, "Slower or more expensive"), (Verdict.Improved, "Faster or cheaper")])
             WriteChanges(writer, document.Comparison, verdict, heading);
         WriteWarnings(writer, document.Runs);
         foreach (var run in document.Runs)

@@ -82,6 +82,12 @@ public sealed record ScenarioResult
     /// <summary>By name: see <see cref="PhaseNames"/>.</summary>
     public IReadOnlyDictionary<string, LatencySummary> Phases { get; init; } = new Dictionary<string, LatencySummary>();
 
+    /// <summary>
+    /// The generator's own lag: from the moment when a call was due and a caller free, to the call. Waits for busy callers are
+    /// not in it. Null in a result of a version that did not record it.
+    /// </summary>
+    public LatencySummary? GeneratorLag { get; init; }
+
     /// <summary>How long after its due time a delayed signal was handled; null where nothing was delayed.</summary>
     public LatencySummary? Lateness { get; init; }
 

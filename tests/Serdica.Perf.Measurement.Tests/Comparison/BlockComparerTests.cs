@@ -115,7 +115,7 @@ public sealed class BlockComparerTests
         var blocks = SimulatedBlocks.Of(new(3), 4, 0.02).ToArray();
         var limited = blocks[0].Runs[1] with
         {
-            Result = blocks[0].Runs[1].Result with { Warnings = [new(WarningCodes.GeneratorLimited, "It was the limit.", SimulatedRuns.Name)] },
+            Result = OpenLoads.Late(blocks[0].Runs[1].Result, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30),
         };
         blocks[0] = blocks[0] with { Runs = [blocks[0].Runs[0], limited, .. blocks[0].Runs.Skip(2)] };
 

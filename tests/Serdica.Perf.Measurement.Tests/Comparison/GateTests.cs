@@ -19,7 +19,7 @@ public sealed class GateTests
             "postgresql-signal-roundtrip-throughput-parallel: throughput went from 10,000 to 8,000 op/s, 20.0 % worse; the limit is 10 % worse (9,000). " +
             "Evidence: ratio 0.800, 99 % interval 0.791 to 0.808, 6 and 6 repeats, p 0.0022, noise floor 2.1 %.",
             breach.Sentence);
-        Assert.Equal((Math.Round(breach.Before!.Value), Math.Round(breach.After), Math.Round(breach.Limit)), (10_000, 8_000, 9_000));
+        Assert.Equal((Math.Round(breach.Before!.Value), Math.Round(breach.After!.Value), Math.Round(breach.Limit!.Value)), (10_000, 8_000, 9_000));
     }
 
     [Fact]
@@ -37,7 +37,7 @@ public sealed class GateTests
         var result = Judge(Throughput(0.1), noisy);
 
         Assert.Empty(result.Breaches);
-        Assert.Contains("throughput could not be judged, unstable", Assert.Single(result.Notes), StringComparison.Ordinal);
+        Assert.Contains("throughput could not be judged, inconclusive", Assert.Single(result.Notes), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -57,8 +57,8 @@ public sealed class GateTests
 
         Assert.Equal(
             [
-                $"{scenario.Name}: p50, p95 could not be judged, unstable: May be chance.",
-                $"{scenario.Name}: p99 could not be judged, unstable: Below the noise.",
+                $"{scenario.Name}: p50, p95 could not be judged, inconclusive: May be chance.",
+                $"{scenario.Name}: p99 could not be judged, inconclusive: Below the noise.",
             ],
             result.Notes);
     }
@@ -71,7 +71,8 @@ public sealed class GateTests
         var result = Judge(Throughput(0.1), elsewhere);
 
         Assert.Empty(result.Breaches);
-        Assert.Contains("not comparable", Assert.Single(result.Notes), StringComparison.Ordinal);
+        Assert.Equal(GateOutcome.NotJudged, result.Outcome);
+        Assert.Contains("different conditions", Assert.Single(result.Notes), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -111,11 +112,11 @@ public sealed class GateTests
     {
         var gate = new GateSettings { Objectives = [new() { Metric = "throughput", Least = 9_000 }] };
         var debug = Slower with { Environment = Slower.Environment with { Runtime = Slower.Environment.Runtime with { SuiteConfiguration = "Debug" } } };
-        var limited = Slower with { Warnings = [new(WarningCodes.GeneratorLimited, "The generator was late.", SimulatedRuns.Name)] };
+        var limited = OpenLoads.Late(Slower, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30);
 
         Assert.All([Judge(gate, debug), Judge(gate, limited)], result =>
         {
-            Assert.Empty(result.Breaches);
+            Assert.Equal(GateOutcome.NotJudged, result.Outcome);
             Assert.Contains("could not be judged", Assert.Single(result.Notes), StringComparison.Ordinal);
         });
     }

@@ -148,11 +148,13 @@ public sealed class RunComparerTests
     [Fact]
     public void Times_of_a_limited_generator_are_not_judged_but_costs_are()
     {
-        var limited = Base with { Warnings = [new(WarningCodes.GeneratorLimited, "The generator was late.", SimulatedRuns.Name)] };
+        var limited = OpenLoads.Late(Base, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30);
 
-        var metrics = Compare(limited).Scenarios[0].Metrics;
+        var metrics = RunComparer.Compare(OpenLoads.Late(Base, 0, 0, 0), limited, ComparisonSettings.Default).Scenarios[0].Metrics;
 
-        Assert.Equal((Verdict.GeneratorLimited, "Of the candidate: The generator was late."), (metrics[0].Verdict, metrics[0].Reason));
+        Assert.Equal(
+            (Verdict.GeneratorLimited, "Of the candidate: repeat 1 was limited by its load generator, whose own lag had a p99 of 40.0 ms (bound 10 ms)."),
+            (metrics[0].Verdict, metrics[0].Reason));
         Assert.Equal(Verdict.Same, metrics.Single(metric => metric.Metric == "cost.writingCommits").Verdict);
     }
 

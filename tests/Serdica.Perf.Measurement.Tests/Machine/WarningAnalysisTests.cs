@@ -1,5 +1,6 @@
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.Warnings;
+using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Machine;
@@ -68,13 +69,39 @@ public sealed class WarningAnalysisTests
         warnings,
         WarningAnalysis.GeneratorLimited(Steady, new ProcessorUse { Available = 2, MachineCores = 4, Engine = engine }).Count());
 
-    [Theory]
-    [InlineData(50, 0, 0)]
-    [InlineData(51, 0, 1)]
-    [InlineData(0, 1, 1)]
-    public void A_generator_that_is_late_or_drops_operations_is_found(long late, long dropped, int warnings) => Assert.Equal(
-        warnings,
-        WarningAnalysis.GeneratorLimited(Steady with { Counts = Steady.Counts with { Late = late, Dropped = dropped } }, null).Count());
+    [Fact]
+    public void A_slow_database_with_a_punctual_generator_is_not_limited_by_its_generator()
+    {
+        // All callers were busy: arrivals waited for seconds, and some for too long.
+        var slow = Lagging(generatorMs: 1, scheduleMs: 4_000) with
+        {
+            Counts = new() { Started = 5_000, Completed = 5_000, Late = 4_900, Dropped = 100 },
+        };
+
+        Assert.Equal([WarningCodes.LoadNotHeld], Codes(slow));
+    }
+
+    [Fact]
+    public void A_generator_that_is_late_by_itself_is_the_limit() =>
+        Assert.Equal([WarningCodes.GeneratorLimited], Codes(Lagging(generatorMs: 40, scheduleMs: 50)));
+
+    [Fact]
+    public void Milliseconds_of_the_generator_limit_nothing_where_arrivals_wait_for_seconds() =>
+        Assert.Empty(Codes(Lagging(generatorMs: 40, scheduleMs: 4_000)));
+
+    [Fact]
+    public void A_closed_load_has_no_schedule_that_its_generator_could_miss() =>
+        Assert.Empty(Codes(Lagging(generatorMs: 40, scheduleMs: 0) with { Parameters = Steady.Parameters with { Load = LoadModel.Closed } }));
+
+    private static IEnumerable<string> Codes(ScenarioResult scenario) =>
+        WarningAnalysis.Of(SampleRun.Environment, [SampleRun.Database], [scenario]).Select(warning => warning.Code);
+
+    private static ScenarioResult Lagging(double generatorMs, double scheduleMs) => Steady with
+    {
+        Parameters = Steady.Parameters with { Load = LoadModel.Open },
+        GeneratorLag = SampleRun.Latency(5_000, generatorMs),
+        Phases = new Dictionary<string, LatencySummary> { [PhaseNames.ScheduleLag] = SampleRun.Latency(5_000, scheduleMs) },
+    };
 
     [Fact]
     public void Data_in_memory_is_found() =>

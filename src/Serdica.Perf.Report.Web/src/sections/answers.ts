@@ -3,8 +3,8 @@ import { h } from '../dom';
 import { figure } from '../format';
 
 const headlines: Record<Verdict, string> = {
-  regressed: '✗ Worse', improved: '✓ Better', same: 'No change found', unstable: 'Can’t be told',
-  generatorLimited: 'Not comparable', notComparable: 'Not comparable', notMeasured: 'Not measured',
+  regressed: '✗ Worse', improved: '✓ Better', changed: 'Changed', same: 'No change found', unstable: 'Inconclusive',
+  generatorLimited: 'Not comparable', notComparable: 'Different conditions', notMeasured: 'Not measured',
 };
 
 /** The first screen: did it pass, how fast, what limits it, what changed. */

@@ -4,8 +4,8 @@ import { h, section } from '../dom';
 import { figure, none, percent } from '../format';
 
 const wordOf: Record<Verdict, string> = {
-  improved: 'improved', regressed: 'regressed', same: 'same', unstable: 'unstable',
-  generatorLimited: 'generator-limited', notComparable: 'not comparable', notMeasured: 'not measured',
+  improved: 'improved', regressed: 'regressed', changed: 'changed', same: 'same', unstable: 'inconclusive',
+  generatorLimited: 'generator-limited', notComparable: 'different conditions', notMeasured: 'not measured',
 };
 
 const mostShown = 40;

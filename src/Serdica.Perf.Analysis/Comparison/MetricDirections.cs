@@ -1,0 +1,74 @@
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Analysis.Comparison;
+
+/// <summary>Which way a metric goes when it gets better.</summary>
+public enum MetricDirection
+{
+    LowerIsBetter,
+
+    HigherIsBetter,
+
+    /// <summary>Shown, and never judged as better or worse: a change of it is how something else came about.</summary>
+    Neutral,
+
+    /// <summary>A count of what must not happen. From 0 it may not rise, whatever chance says; otherwise lower is better.</summary>
+    StaysZero,
+}
+
+/// <summary>The one place where each compared metric declares its direction.</summary>
+public static class MetricDirections
+{
+    /// <summary>Costs an operation, by the names that the backends give them.</summary>
+    private static readonly Dictionary<string, MetricDirection> Costs = new (MetricDirection Direction, string[] Names)[]
+    {
+        (MetricDirection.LowerIsBetter,
+        [
+            MetricNames.EngineCpu, MetricNames.Allocated, MetricNames.DatabaseCpu, MetricNames.RoundTrips, MetricNames.Commits,
+            MetricNames.WritingCommits, MetricNames.WalBytes, MetricNames.WalSyncs, "walSyncTime", "walRecords", "walBuffersFull",
+            MetricNames.LogicalReads, MetricNames.RowsTouched, "rowsInserted", "rowsUpdated", "rowsDeleted",
+            MetricNames.DatabaseDiskReads, MetricNames.DatabaseDiskWrites, MetricNames.ContainerBlockReads, MetricNames.ContainerBlockWrites,
+            "blocksRead", "blocksWritten", "clientBlocksWritten", "documentsScanned", "keysScanned", "networkBytesIn", "networkBytesOut",
+            "opInserts", "opUpdates", "opDeletes", "opQueries", "opCommands", "flowControlTime", "databaseTime", "executions", "hardParses",
+        ]),
+
+        // How the server keeps house; whether that was too much shows in times, bytes and processor time. Idle sessions cost nothing.
+        (MetricDirection.Neutral,
+        [
+            "rowsHotUpdated", "sessionIdleTime", MetricNames.Vacuums, MetricNames.Autovacuums, MetricNames.Checkpoints, "checkpointBuffers",
+            "walFullPageImages", "clientBlocksExtended", "clientBlocksEvicted", "replicatedOperations",
+        ]),
+        (MetricDirection.StaysZero,
+        [
+            "deadlocks", MetricNames.Rollbacks, "tempBytes", "tempFiles", "writeConflicts", "transactionsAborted",
+        ]),
+    }.SelectMany(group => group.Names.Select(name => KeyValuePair.Create(name, group.Direction))).ToDictionary(StringComparer.Ordinal);
+
+    /// <summary>Names of metrics that are neither a cost nor of a phase.</summary>
+    private static readonly string[] Plain =
+        [ComparedMetric.Throughput, "p50", "p95", "p99", "max", "drain", ComparedMetric.Errors, ComparedMetric.DeadLetters];
+
+    /// <summary>Names that a gate may use, with one phase to stand for all of them.</summary>
+    internal static IEnumerable<string> Names => [.. Plain, "start.p50", "start.p99", .. Costs.Keys.Select(name => ComparedMetric.CostPrefix + name)];
+
+    /// <param name="metric">For instance <c>p99</c> or <c>cost.walBytes</c>.</param>
+    /// <returns>Neutral for a cost that nobody has declared: nobody knows which way of it is worse.</returns>
+    public static MetricDirection Of(string metric)
+    {
+        ArgumentNullException.ThrowIfNull(metric);
+        return metric switch
+        {
+            ComparedMetric.Throughput => MetricDirection.HigherIsBetter,
+            ComparedMetric.Errors or ComparedMetric.DeadLetters => MetricDirection.StaysZero,
+            _ when !metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal) => MetricDirection.LowerIsBetter,
+            _ => Costs.GetValueOrDefault(metric[ComparedMetric.CostPrefix.Length..], MetricDirection.Neutral),
+        };
+    }
+
+    /// <summary>Whether the name is one that is compared; a percentile of a phase always is, since scenarios name their phases.</summary>
+    internal static bool IsKnown(string metric) =>
+        Plain.Contains(metric)
+        || (metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal)
+            ? Costs.ContainsKey(metric[ComparedMetric.CostPrefix.Length..])
+            : metric.EndsWith(".p50", StringComparison.Ordinal) || metric.EndsWith(".p99", StringComparison.Ordinal));
+}
