@@ -52,32 +52,43 @@ public sealed class ObservedPage : IAsyncDisposable
         }
     }
 
-    /// <summary>Moves the mouse over each chart, and returns over how many of them something came up.</summary>
-    public async Task<int> HoverAllAsync()
+    /// <summary>Moves the mouse over each chart, and returns the charts over which no tooltip came up.</summary>
+    public async Task<IReadOnlyList<string>> HoverAllAsync()
     {
-        var shown = 0;
+        var without = new List<string>();
         for (var index = 0; index < await Charts.CountAsync(); index++)
         {
             var chart = Charts.Nth(index);
             await chart.ScrollIntoViewIfNeededAsync();
-            shown += await HoverAsync(chart) ? 1 : 0;
+            if (!await HoverAsync(chart))
+                without.Add(await chart.EvaluateAsync<string>("chart => chart.closest('section')?.id + ': ' + (chart.getAttribute('aria-label') ?? chart.id)"));
         }
 
-        return shown;
+        return without;
     }
 
     /// <summary>The library lays what comes up over everything else.</summary>
     private const string Tooltip = "parts => parts.some(part => part.style.zIndex > 1000 && part.style.visibility !== 'hidden' && part.textContent !== '')";
 
+    /// <summary>Where marks are drawn, and a coarse grid for what answers to the whole plot.</summary>
+    private const string Places =
+        """
+        chart => {
+          const box = chart.getBoundingClientRect();
+          const marks = [...chart.querySelectorAll('svg path')].map(mark => mark.getBoundingClientRect())
+            .filter(mark => mark.width > 2 && mark.width < 30 && mark.height > 2 && mark.height < 30)
+            .map(mark => [mark.x + mark.width / 2, mark.y + mark.height / 2]);
+          const grid = Array.from({ length: 200 }, (_, place) =>
+            [box.x + box.width * (place % 20 + 0.5) / 20, box.y + box.height * (Math.floor(place / 20) + 0.5) / 10]);
+          return [...marks, ...grid];
+        }
+        """;
+
     private async Task<bool> HoverAsync(ILocator chart)
     {
-        var box = (await chart.BoundingBoxAsync())!;
-        const int Columns = 100;
-        const int Rows = 40;
-        for (var step = 0; step < Columns * Rows; step++)
+        foreach (var place in await chart.EvaluateAsync<float[][]>(Places))
         {
-            // Close together, so that small points are met too.
-            await Page.Mouse.MoveAsync(box.X + box.Width * (step % Columns + 0.5f) / Columns, box.Y + box.Height * (step / Columns + 0.5f) / Rows);
+            await Page.Mouse.MoveAsync(place[0], place[1]);
             if (await chart.Locator("div").EvaluateAllAsync<bool>(Tooltip))
                 return true;
         }

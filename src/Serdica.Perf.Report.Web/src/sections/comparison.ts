@@ -26,6 +26,9 @@ export function comparison(data: Comparison | undefined): HTMLElement | null {
     figureOf(all, shown));
 }
 
+// Names leave the plot more than half of the width, on a phone too; the tooltip and the table have them whole.
+const longNames = () => ({ width: Math.min(360, window.innerWidth * 0.45), overflow: 'truncate' as const });
+
 const weight = (metric: MetricComparison): number =>
   (metric.verdict === 'regressed' ? 1000 : metric.verdict === 'improved' ? 500 : 0) + Math.abs(Math.log(metric.ratio ?? 1));
 
@@ -59,7 +62,7 @@ function figureOf(all: { name: string; metric: MetricComparison }[], shown: { na
         xAxis: axis(colours, 'times better (right) or worse (left), logarithmic', {
           type: 'log', logBase: edge ** 0.25, min: 1 / edge, max: edge, nameLocation: 'middle', nameGap: 26, axisLabel: { color: colours.quiet, formatter: (value: number) => `${+value.toPrecision(3)}` },
         }) as object,
-        yAxis: axis(colours, '', { type: 'category', inverse: true, data: shown.map(({ name }) => name), axisLabel: { color: colours.text, fontSize: 11 }, splitLine: { show: false } }) as object,
+        yAxis: axis(colours, '', { type: 'category', inverse: true, data: shown.map(({ name }) => name), axisLabel: { color: colours.text, fontSize: 11, ...longNames() }, splitLine: { show: false } }) as object,
         series: [
           {
             type: 'custom', name: 'interval', silent: true,
