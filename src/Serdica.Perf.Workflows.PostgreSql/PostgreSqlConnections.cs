@@ -56,7 +56,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
     /// <param name="use">What to do with the session.</param>
     /// <param name="cancellationToken">Honoured while a connection is opened.</param>
     public Task<T> ExtendAsync<T>(TimeSpan limit, Func<PostgreSqlSession, Task<T>> use, CancellationToken cancellationToken) =>
-        _leases.UseAsync(Math.Clamp((int)limit.TotalSeconds, 1, _settings.ClaimSeconds), use, cancellationToken);
+        _leases.UseAsync((int)Math.Clamp(limit.TotalSeconds, 1, _settings.ClaimSeconds), use, cancellationToken);
 
     /// <summary>Closes sessions that nobody has needed for long.</summary>
     public async Task TrimAsync()

@@ -10,9 +10,10 @@ internal sealed class PostgreSqlLeases(PostgreSqlConnections connections)
     public async Task<IReadOnlyList<ActivityLease>> ExtendAsync(
         IReadOnlyList<ActivityLease> leases, TimeSpan duration, CancellationToken cancellationToken)
     {
-        // After a third of the time that it is for, there is still time for a second try over another connection.
+        // After a third of the time that it is for, there is still time for a second try over another connection. A lease that
+        // is given back is for no time at all, and has no hurry.
         var extended = await connections.ExtendAsync(
-            duration / 3, session => ExtendAsync(session, leases, duration, cancellationToken), cancellationToken).ConfigureAwait(false);
+            duration > TimeSpan.Zero ? duration / 3 : TimeSpan.MaxValue, session => ExtendAsync(session, leases, duration, cancellationToken), cancellationToken).ConfigureAwait(false);
         return [.. leases.Except(extended)];
     }
 

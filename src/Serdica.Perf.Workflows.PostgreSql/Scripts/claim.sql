@@ -18,7 +18,7 @@
 --
 -- The horizon is the due time of the last candidate: an instance with thousands of due signals does not make the
 -- batch larger than $2 by more than its earlier, late-committed ones. It is nearer when the candidates have more than $3
--- bytes: then they are added up one by one, each instance once, and only then, for sizes of all cost nothing to add up.
+-- bytes: only then are they added up one by one, an instance with several signals several times.
 --
 -- State and progress come with the first row of an instance, and not with each. Which row that is shows only once the
 -- signals are taken: one that somebody else has taken meanwhile has no row.
@@ -52,17 +52,10 @@ horizon as materialized (
                 select max(added.due_at)
                 from (
                     select
-                        once.due_at,
-                        sum(once.bytes) over (order by once.due_at rows unbounded preceding) as bytes,
-                        row_number() over (order by once.due_at rows unbounded preceding) as place
-                    from (
-                        select
-                            k.due_at,
-                            k.signal_bytes + case
-                                when row_number() over (partition by k.id order by k.due_at) = 1 then k.instance_bytes
-                                else 0
-                            end as bytes
-                        from candidate k) once) added
+                        k.due_at,
+                        sum(k.signal_bytes + k.instance_bytes) over (order by k.due_at rows unbounded preceding) as bytes,
+                        row_number() over (order by k.due_at rows unbounded preceding) as place
+                    from candidate k) added
                 where added.bytes <= $3 or added.place = 1)
         end as due_at,
         count(*) >= $2 or sum(c.signal_bytes + c.instance_bytes) > $3 as is_filled
