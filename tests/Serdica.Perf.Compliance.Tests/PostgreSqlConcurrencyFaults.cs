@@ -130,14 +130,15 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
     {
         const int Batch = 100;
         var instance = Seam.Instance();
-        await Backend.SubmitAsync(Seam.Start(instance), Seam.Publish(instance.Id));
+        var behind = Seam.Instance();
+        await Backend.SubmitAsync(Seam.Start(instance), Seam.Start(behind), Seam.Publish(instance.Id));
         await Backend.TakeAsync();
         await using var connection = await OpenAsync();
         await ExecuteAsync(
             connection,
             $"""
             insert into {Schema}.signal (instance_id, id, due_at, attempt, kind, name, payload)
-            select '{instance.Id}', gen_random_uuid(), clock_timestamp() - interval '1 hour' + g * interval '1 second', 0, 0, 'late', ''
+            select '{behind.Id}', gen_random_uuid(), clock_timestamp() - interval '1 hour' + g * interval '1 second', 0, 0, 'late', ''
             from generate_series(1, 2000) g
             """);
 
