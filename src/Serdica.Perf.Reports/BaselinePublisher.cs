@@ -24,7 +24,7 @@ public static class BaselinePublisher
 
     /// <param name="run">A run that has passed, of a Release build.</param>
     /// <param name="folder">Made when it is not there; nothing in it is ever overwritten.</param>
-    /// <param name="number">Of the first backend; null takes the next free one. Further backends get the numbers behind it.</param>
+    /// <param name="number">The number of the first backend; null takes the next free one. Others get the numbers after it.</param>
     /// <param name="withInMemory">Whether the in-memory backend, which is the measure of the harness, gets a pair too.</param>
     /// <returns>The files, in the order of the backends.</returns>
     /// <exception cref="BaselineException">The run is not fit for a baseline, or a number is taken; nothing was written.</exception>

@@ -33,7 +33,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Contains(new(24.5, 29.5, "cooldown"), marks);
         Assert.Contains(new(24, 24.5, "drain"), marks);
         Assert.Equal(
-            [new(41.5, null, "first of 7 errors", IsFault: true), new(49.5, null, "given up as hopeless", IsFault: true), new(58, 66, "after, aborted", IsFault: true, IsMeasured: true)],
+            [new(41.5, null, "first of 7 errors", IsFault: true), new(49.5, null, "stopped as futile", IsFault: true), new(58, 66, "after, aborted", IsFault: true, IsMeasured: true)],
             marks.Where(mark => mark.IsFault));
         Assert.Equal(marks.OrderBy(mark => mark.FromSeconds), marks);
     }
@@ -68,7 +68,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
         var high = Document().Scenarios.Single(scenario => scenario.Scenario == "ramp-high");
 
         Assert.NotNull(high.Timeline);
-        Assert.Contains(new(20, null, "given up as hopeless", IsFault: true), high.Marks);
+        Assert.Contains(new(20, null, "stopped as futile", IsFault: true), high.Marks);
     }
 
     [Fact]
@@ -96,7 +96,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Contains("✗ failed", text, StringComparison.Ordinal);
         Assert.Contains("after, aborted at 66 s", text, StringComparison.Ordinal);
         var drawing = string.Join("|", await section.Locator(".chart").First.Locator("text").AllTextContentsAsync());
-        foreach (var label in (string[])["warm-up", "low", "high", "cooldown", "after, aborted", "given up as hopeless"])
+        foreach (var label in (string[])["warm-up", "low", "high", "cooldown", "after, aborted", "stopped as futile"])
             Assert.Contains(label, drawing, StringComparison.Ordinal);
         Assert.StartsWith("NOT PASSED", await page.Page.TitleAsync(), StringComparison.Ordinal);
     }

@@ -32,7 +32,7 @@ public static class ScalabilityLaw
         var distinct = rungs.DistinctBy(rung => rung.Callers).Count();
         if (distinct < FewestRungs)
         {
-            refusal = Invariant($"The scalability law has three parameters and needs {FewestRungs} rungs or more; {distinct} passed.");
+            refusal = Invariant($"The scalability law has three parameters and needs {FewestRungs} levels or more; {distinct} passed.");
             return null;
         }
 
@@ -42,9 +42,9 @@ public static class ScalabilityLaw
             .MinBy(candidate => candidate.SquaredResiduals)!;
         var fit = best.ToFit(rungs);
         if (fit.Contention > 1)
-            refusal = Invariant($"The scalability law does not describe these rungs: its best fit has a contention of {fit.Contention:0.00}, and a part of the work can't be more than 1.");
+            refusal = Invariant($"The scalability law does not describe these levels: its best fit has a contention of {fit.Contention:0.00}, and a share of the work cannot be more than 1.");
         else if (fit.RelativeError > HighestRelativeError)
-            refusal = Invariant($"The scalability law does not describe these rungs: its best fit with contention and coherency not below zero is off by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}.");
+            refusal = Invariant($"The scalability law does not describe these levels: its best fit with contention and coherency not below zero is off by {fit.RelativeError:0 %}, more than {HighestRelativeError:0 %}.");
         return refusal is null ? fit : null;
     }
 

@@ -14,7 +14,7 @@ public sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rung
     /// <summary>Setting of a database: processors that a local server is bound to.</summary>
     public const string BoundProcessors = "bound.cpus";
 
-    /// <summary>Of runs of the same scenarios on servers that are limited to some processors; what was not measured on two is left out.</summary>
+    /// <summary>Finds the scenarios that were measured on at least two servers with different processor limits.</summary>
     public static IReadOnlyList<ServerSizes> Of(IReadOnlyList<RunResult> runs)
     {
         ArgumentNullException.ThrowIfNull(runs);

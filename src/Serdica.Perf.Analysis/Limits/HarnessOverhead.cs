@@ -10,7 +10,7 @@ namespace Serdica.Perf.Analysis.Limits;
 /// <param name="InMemory">With the same parameters and without a database.</param>
 public sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InMemory)
 {
-    /// <summary>A scenario that is so much slower in memory waits there for something that a database does not wait for, such as a poll.</summary>
+    /// <summary>A scenario that is this much slower in memory waits for something that only the in-memory backend waits for, such as a poll.</summary>
     private const double LargestShare = 1.25;
 
     /// <summary>

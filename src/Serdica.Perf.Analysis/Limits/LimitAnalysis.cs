@@ -91,22 +91,22 @@ public static class LimitAnalysis
     {
         var use = processors switch
         {
-            null => Invariant($"the window lasted {scenario.DurationMs:0} ms, too short to tell who used the processors"),
-            { Machine: null } => "the system does not tell who used the processors",
+            null => Invariant($"the window lasted {scenario.DurationMs:0} ms, too short to say who used the processors"),
+            { Machine: null } => "the system does not report who used the processors",
             { Machine: { } busy } => Invariant($"{busy:0.00} of {processors.MachineCores} cores were busy"),
         };
         return waits switch
         {
-            null => $"Not enough evidence: {use}, and the server told no waits.",
+            null => $"Not enough evidence: {use}, and the server reported no waits.",
             { Count: < FewestWaits } => Invariant($"Not enough evidence: {use}, and {waits.Count} samples of waits are too few."),
             { LargestShare: >= DominantShare } => $"Not enough evidence: {use}. What there is, of {Parts(waits)}.",
-            _ => $"Nothing had half of {Parts(waits)}; {use}.",
+            _ => $"No kind had half of {Parts(waits)}; {use}.",
         };
     }
 
     private static string Parts(ProcessorUse use) => use.Database is { } database
         ? Invariant($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
-        : Invariant($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not told apart");
+        : Invariant($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not distinguished");
 
     /// <summary>What is a tenth or more, so that a reader sees between which two things it stands.</summary>
     private static string Parts(WaitProfile waits)

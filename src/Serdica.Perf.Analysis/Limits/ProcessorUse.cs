@@ -6,7 +6,7 @@ namespace Serdica.Perf.Analysis.Limits;
 /// <summary>Who used the processors while a scenario was measured and drained, in cores.</summary>
 public sealed record ProcessorUse
 {
-    /// <summary>Processor time is counted in hundredths of a second, so that a shorter window would tell chance.</summary>
+    /// <summary>Processor time is counted in hundredths of a second, so a shorter window would show chance.</summary>
     private const double ShortestWindowMs = 500;
 
     /// <summary>Above this share of the cores there is nothing left to gain: the rest is scheduling.</summary>
@@ -20,7 +20,7 @@ public sealed record ProcessorUse
     /// <summary>This process: engine and load generator.</summary>
     public double? Engine { get; init; }
 
-    /// <summary>The server's processes; null when they are on another machine or can't be told apart.</summary>
+    /// <summary>The server's processes; null when they are on another machine or cannot be distinguished.</summary>
     public double? Database { get; init; }
 
     /// <summary>Everything on the machine.</summary>
@@ -29,7 +29,7 @@ public sealed record ProcessorUse
     /// <summary>Neither engine nor database: other processes, the kernel's own work, and what a hypervisor took away.</summary>
     public double? Others => Machine - Engine - Database is { } rest ? Math.Max(0, rest) : null;
 
-    /// <summary>Whether the machine has nothing left to give; false where nobody tells.</summary>
+    /// <summary>Whether the machine has no processor time left; false where it is not known.</summary>
     public bool IsFull() => Machine >= FullShare * MachineCores;
 
     /// <summary>Null when the scenario has no trustworthy figures, or its window was too short for any.</summary>

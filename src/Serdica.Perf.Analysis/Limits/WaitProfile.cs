@@ -18,7 +18,7 @@ public sealed record WaitProfile
 
     public double LargestShare => Shares[0].Share;
 
-    /// <summary>Null when the server told no waits, or all sessions were idle.</summary>
+    /// <summary>Null when the server reported no waits, or all sessions were idle.</summary>
     public static WaitProfile? Of(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);

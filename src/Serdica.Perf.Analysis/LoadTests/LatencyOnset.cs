@@ -7,7 +7,7 @@ namespace Serdica.Perf.Analysis.LoadTests;
 /// <summary>Up to which of several rates the response times stay low, and where they begin to rise.</summary>
 internal static class LatencyOnset
 {
-    /// <summary>Low is within so many times the p99 at the lowest rate.</summary>
+    /// <summary>Latency is low up to this many times the p99 at the lowest rate.</summary>
     private const double Factor = 2;
 
     /// <summary>Null where fewer than two rates were tried.</summary>

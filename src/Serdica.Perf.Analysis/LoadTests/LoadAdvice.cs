@@ -58,7 +58,7 @@ internal static class LoadAdvice
         var believed = step.CompletedPerSecond * ComfortableShare * cores / busy;
         return believed <= step.CompletedPerSecond ? null : new(
             step.Name, AdviceKind.Rate, "rate", $"{Number(step.CompletedPerSecond)}/s", $"{Number(believed)}/s",
-            Invariant($"{busy:0.00} of {cores} cores were busy; {ComfortableShare:0 %} of them would carry so much, if nothing else comes in the way first."));
+            Invariant($"{busy:0.00} of {cores} cores were busy; {ComfortableShare:0 %} of them would sustain this rate, if nothing else becomes the limit first."));
     }
 
     /// <summary>Little's law: users busy on average are rate times time.</summary>
@@ -85,7 +85,7 @@ internal static class LoadAdvice
         var needed = bytes * target * pause * WalFactor;
         return needed <= size ? null : new(
             step.Name, AdviceKind.Configuration, "max_wal_size", room, Invariant($"{Math.Ceiling(needed / (1 << 30)):0}GB"),
-            Invariant($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so that checkpoints come before checkpoint_timeout, {timeout}, has passed."));
+            Invariant($"{bytes:N0} bytes of log an operation are {bytes * target / (1 << 20):0.0} MiB/s at the target, so checkpoints start before checkpoint_timeout ({timeout}) has passed."));
     }
 
     private static Advice? Processors(StepResult step, double target, ProcessorUse? use)
@@ -108,7 +108,7 @@ internal static class LoadAdvice
         var wanted = flush * (1 - share) / share;
         return share <= 0.5 ? null : new(
             step.Name, AdviceKind.Infrastructure, "flushed write of the disk", Invariant($"{flush:0.00} ms"), Invariant($"{wanted:0.00} ms"),
-            Invariant($"Sessions wait for the log {share:0 %} of their time; so fast a disk would make it half. Disks with a protected cache do."));
+            Invariant($"Sessions wait for the log {share:0 %} of their time; a disk this fast would halve that. Disks with a protected cache are fast enough."));
     }
 
     private static string Number(double value) => value.ToString("N0", CultureInfo.InvariantCulture);

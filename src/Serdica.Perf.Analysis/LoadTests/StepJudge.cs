@@ -22,7 +22,7 @@ public static class StepJudge
     /// <summary>Version conflicts for each operation: more of them are no accident.</summary>
     private const double TolerableConflicts = 0.01;
 
-    /// <summary>What is running at the planned end may take so long, or so much of the duration, before the step is behind.</summary>
+    /// <summary>What runs at the planned end may take this many seconds, or this share of the duration, before the step is behind.</summary>
     private const double TolerableTailSeconds = 1;
 
     private const double TolerableTailShare = 0.005;
@@ -59,7 +59,7 @@ public static class StepJudge
         if (counts.Running > 0)
             yield return Invariant($"{counts.Running:N0} of {counts.Started:N0} operations were still running when the drain limit had passed.");
         if (counts.Dropped > 0)
-            yield return Invariant($"{counts.Dropped:N0} of {counts.Offered:N0} arrivals were never begun{(step.GivenUp ? ", and the step was given up as hopeless" : "")}: all {step.PeakUsers:N0} users were busy.");
+            yield return Invariant($"{counts.Dropped:N0} of {counts.Offered:N0} arrivals were never begun{(step.GivenUp ? ", and the step was stopped as futile" : "")}: all {step.PeakUsers:N0} users were busy.");
         if (Missed(step, MissedShare) is { } missed)
             yield return missed;
         if (objectives.P99 is { } limit && step.Response.P99Ms > limit.TotalMilliseconds)

@@ -35,7 +35,7 @@ public static class SoakText
 
         var interval = trend is { Low: { } low, High: { } high }
             ? Invariant($"{trend.Confidence * 100:0.#} % confidence: {low / scale:0.00} to {high / scale:0.00}")
-            : "neighbouring intervals are too alike to bound it";
+            : "neighbouring intervals are too similar to bound it";
         return Invariant($"{Words(trend.Verdict)} {(trend.Verdict == TrendVerdict.Falling ? -slope : slope) / scale:0.00}{unit} a minute ({interval})");
     }
 

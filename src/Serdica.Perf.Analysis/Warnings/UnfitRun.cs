@@ -12,7 +12,7 @@ public static class UnfitRun
         ArgumentNullException.ThrowIfNull(run);
         if (run.Status != RunStatus.Passed)
             throw new BaselineException(
-                $"The run {run.RunId} is {run.Status.ToString().ToLowerInvariant()}{(run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "")}. Only a run that has passed becomes a baseline.");
+                $"The run {run.RunId} is {run.Status.ToString().ToLowerInvariant()}{(run.StatusReason is { } reason ? $": {reason.TrimEnd('.')}" : "")}. Only a run that passed can become a baseline.");
         if (WarningAnalysis.DebugBuild(run.Environment.Runtime).Any())
             throw new BaselineException($"The run {run.RunId} is of a Debug build, whose figures are too slow. Measure again with -c Release.");
         if (WarningAnalysis.DebuggerAttached(run.Environment.Runtime).Any())

@@ -12,7 +12,7 @@ public static class WarningAnalysis
     /// <summary>A run whose last tenth is slower than this part of its first, or faster by as much, is not steady.</summary>
     public const double SteadyTailRatio = 0.9;
 
-    /// <summary>Below this many completions the speed of a tenth of the run is chance.</summary>
+    /// <summary>With fewer completions, the rate of a tenth of the run is chance.</summary>
     private const int FewestForSteadyState = 1_000;
 
     /// <summary>Above this part of late arrivals the response times are those of another load than was asked for.</summary>
@@ -25,7 +25,7 @@ public static class WarningAnalysis
     /// <summary>A generator that takes so much of what it may use can't be told from the database it waits for.</summary>
     private const double GeneratorShare = 0.9;
 
-    /// <summary>A database that is so near to none at all is not what was measured.</summary>
+    /// <summary>From this share of the rate without a database on, a measurement shows the harness and not the database.</summary>
     private const double HarnessShare = 0.8;
 
     /// <summary>The part of the machine's cores that others may use before it shows in the figures.</summary>
@@ -117,7 +117,7 @@ public static class WarningAnalysis
     }
 
     public static IEnumerable<RunWarning> EngineWarned(ScenarioResult scenario) =>
-        scenario.EngineWarnings.Select(sentence => new RunWarning(WarningCodes.EngineWarning, $"{scenario.Name} has passed, but: {sentence}", scenario.Name));
+        scenario.EngineWarnings.Select(sentence => new RunWarning(WarningCodes.EngineWarning, $"{scenario.Name} passed, but: {sentence}", scenario.Name));
 
     public static IEnumerable<RunWarning> WeakDurability(DatabaseDescription database)
     {
@@ -126,12 +126,12 @@ public static class WarningAnalysis
             Durability.Durable => null,
             Durability.LossOnCrash => "may lose its last acknowledged commits in a crash",
             Durability.NotDurable => "is not durable",
-            _ => "did not tell how durable it is",
+            _ => "did not report how durable it is",
         };
         if (finding is not null && !database.IsInProcess)
             yield return new(
                 WarningCodes.WeakDurability,
-                $"{database.Backend} {finding}, which is below the class asked for (durable): its figures don't compare with those of a durable database.");
+                $"{database.Backend} {finding}, which is below the requested class (durable). Its figures are not comparable with those of a durable database.");
     }
 
     public static IEnumerable<RunWarning> MemoryFileSystem(DatabaseDescription database)

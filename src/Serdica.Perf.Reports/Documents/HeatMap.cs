@@ -5,7 +5,7 @@ namespace Serdica.Perf.Reports.Documents;
 /// <summary>Latencies by interval as columns and rows.</summary>
 internal static class HeatMap
 {
-    /// <summary>More would be narrower than what can be told apart on a page.</summary>
+    /// <summary>More columns would be too narrow to distinguish on a page.</summary>
     private const int MostColumns = 120;
 
     private const double Millisecond = 1e6;

@@ -19,14 +19,14 @@ internal static class LoadAnswers
             ? new(label, step.Name, Load(test, step), step.CompletedPerSecond, step.Response.P50Ms, step.Response.P99Ms, null)
             : null;
 
-    /// <summary>Of the lowest rate that failed; where none did, of one that is in doubt.</summary>
+    /// <summary>The limit of the lowest rate that failed, or, where none failed, of the lowest degraded one.</summary>
     public static ReportLimit? Limit(ReportLoadTest test, string label)
     {
         var limited = test.Steps.Where(step => step.LimitedBy is not null).OrderByDescending(step => step.Verdict).ThenBy(step => step.TargetPerSecond).FirstOrDefault();
         if (limited is not null)
             return new(label, limited.LimitedBy!, limited.LimitEvidence ?? "", limited.Name);
         return Fastest(test, StepVerdict.Passed) is { } fastest
-            ? new(label, Invariant($"Nothing up to {fastest.CompletedPerSecond:#,0.#} operations/s"), "Every step has passed; what comes beyond was not tried.", fastest.Name)
+            ? new(label, Invariant($"Nothing up to {fastest.CompletedPerSecond:#,0.#} operations/s"), "Every step passed. Higher rates were not tried.", fastest.Name)
             : null;
     }
 
@@ -36,7 +36,7 @@ internal static class LoadAnswers
         .MaxBy(step => step.CompletedPerSecond);
 
     private static string Load(ReportLoadTest test, ReportLoadStep step) => step.TargetPerSecond is { } target
-        ? Invariant($"{test.Name}, {target:#,0.##} a second asked for")
+        ? Invariant($"{test.Name}, target {target:#,0.##} a second")
         : $"{test.Name}, as fast as it goes";
 
     private static string Also(ReportLoadTest test, StepVerdict verdict, string word) =>

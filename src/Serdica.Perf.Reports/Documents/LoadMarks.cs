@@ -6,7 +6,7 @@ namespace Serdica.Perf.Reports.Documents;
 /// <summary>What is marked in the charts of a load test: its phases, and what went wrong in them.</summary>
 internal static class LoadMarks
 {
-    /// <summary>Of all steps, from the begin of the test.</summary>
+    /// <summary>The marks of all steps, in seconds from the start of the test.</summary>
     public static IEnumerable<ReportMark> Of(LoadTestResult test)
     {
         foreach (var phase in test.Phases)
@@ -21,10 +21,10 @@ internal static class LoadMarks
             yield return new(Significant.Of(first.FromSeconds + test.Profile.WorkerDelay.TotalSeconds), null, "workers start");
     }
 
-    /// <summary>Of a phase of the bare queue, whose steps have no errors of their own.</summary>
+    /// <summary>The marks of a phase of the bare queue, whose steps have no errors of their own.</summary>
     public static ReportMark Of(LoadPhase phase) => Phase(phase, null);
 
-    /// <summary>What went wrong in a step, from the begin of its window.</summary>
+    /// <summary>What went wrong in a step, from the start of its window.</summary>
     public static IEnumerable<ReportMark> FaultsOf(StepResult step) => FaultsOf(step, 0, Math.Max(step.PlannedSeconds, step.ElapsedSeconds));
 
     public static IEnumerable<LoadPhase> Measured(IEnumerable<LoadPhase> phases) => phases.Where(phase => phase.Kind == LoadPhaseKind.Step);
@@ -34,7 +34,7 @@ internal static class LoadMarks
         if (step.Errors.MinBy(error => error.FirstAtSeconds) is { } canary)
             yield return new(Significant.Of(from + canary.FirstAtSeconds), null, string.Create(CultureInfo.InvariantCulture, $"first of {step.Errors.Sum(error => error.Count):#,0} errors"), IsFault: true);
         if (step.GivenUp)
-            yield return new(Significant.Of(to), null, "given up as hopeless", IsFault: true);
+            yield return new(Significant.Of(to), null, "stopped as futile", IsFault: true);
     }
 
     private static ReportMark Phase(LoadPhase phase, StepResult? step)

@@ -119,7 +119,7 @@ public static class ReportBuilder
 
     private static string CurvesMissing(RunResult run, int samples) => run.Publication is not null
         ? "A published baseline has no samples."
-        : samples == 0 ? "There are no samples of this window: statistics were turned off, or the scenario did not get so far."
+        : samples == 0 ? "There are no samples of this window: statistics were turned off, or the scenario ended before it."
         : "The window was shorter than two seconds, and samples are taken once a second: too few for curves.";
 
     /// <summary>In closed loads response time is service time; shown once.</summary>

@@ -2,13 +2,13 @@ namespace Serdica.Perf.Reports.Documents;
 
 /// <summary>Generator, engine, database and host on one time axis.</summary>
 /// <param name="SamplesPerPoint">More than 1 when there were too many to draw: rates are over all of them, states are means.</param>
-/// <param name="Seconds">From the begin of the measured window; the time of each point.</param>
+/// <param name="Seconds">The time of each point, from the start of the measured window.</param>
 /// <param name="Panels">One chart each.</param>
 public sealed record ReportCurves(int SamplesPerPoint, IReadOnlyList<double> Seconds, IReadOnlyList<ReportPanel> Panels);
 
 /// <summary>One curve of a <see cref="ReportPanel"/>.</summary>
 /// <param name="Name">For the legend.</param>
-/// <param name="Values">One for each point of time; null where it could not be had.</param>
+/// <param name="Values">One for each point of time; null where it is not available.</param>
 public sealed record ReportCurve(string Name, IReadOnlyList<double?> Values);
 
 /// <summary>How many operations took how long, by interval of their completion.</summary>
@@ -20,7 +20,7 @@ public sealed record ReportHeatMap(
     double IntervalSeconds, int Columns, IReadOnlyList<double> UpperMs, IReadOnlyList<IReadOnlyList<long>> Cells);
 
 /// <summary>Something that happened while a scenario was measured.</summary>
-/// <param name="FromSeconds">From the begin of the measured window; of a load test from the begin of the test.</param>
+/// <param name="FromSeconds">From the start of the measured window, or, for a load test, from the start of the test.</param>
 /// <param name="ToSeconds">Null for a moment.</param>
 /// <param name="Label">For people, for instance <c>drain</c>.</param>
 /// <param name="IsFault">Whether something went wrong there, or was broken on purpose.</param>
@@ -29,6 +29,6 @@ public sealed record ReportMark(double FromSeconds, double? ToSeconds, string La
 
 /// <summary>Curves that share an axis.</summary>
 /// <param name="Title">What they are.</param>
-/// <param name="Unit">Of all of them.</param>
+/// <param name="Unit">The unit of all of them.</param>
 /// <param name="Curves">Only those with a figure.</param>
 public sealed record ReportPanel(string Title, string Unit, IReadOnlyList<ReportCurve> Curves);

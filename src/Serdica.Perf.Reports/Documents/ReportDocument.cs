@@ -31,7 +31,7 @@ public sealed record ReportDocument
 
     public IReadOnlyList<ReportLadder> Ladders { get; init; } = [];
 
-    /// <summary>Of the base with the last of the runs; null without a base.</summary>
+    /// <summary>The comparison of the base with the last of the runs; null without a base.</summary>
     public RunComparison? Comparison { get; init; }
 
     /// <summary>Empty when nobody has a history.</summary>
@@ -70,7 +70,7 @@ public sealed record ReportRun
 
 /// <summary>How fast a backend was at its fastest, and how long one caller waits.</summary>
 /// <param name="Label">The backend, with the run where there are several.</param>
-/// <param name="Scenario">Of the highest throughput: the full round trip where it was measured, else any.</param>
+/// <param name="Scenario">The scenario with the highest throughput: the full round trip where it was measured, else any.</param>
 /// <param name="Load">Its load in words, for instance <c>closed load, 256 callers</c>.</param>
 /// <param name="PerSecond">Its throughput.</param>
 /// <param name="P50Ms">Its median response time.</param>
@@ -92,7 +92,7 @@ public sealed record ReportLimit(string Label, string Limit, string Evidence, st
 /// <param name="Speeds">One for each backend and run that has a throughput.</param>
 /// <param name="Limits">One for each backend and run that could be judged.</param>
 /// <param name="Change">One sentence on what changed, or why nothing can be said.</param>
-/// <param name="Headline">The gravest thing that is known: regressed before improved before same before what could not be told; null without a base.</param>
+/// <param name="Headline">The most important verdict, in the order regressed, improved, same, inconclusive; null without a base.</param>
 public sealed record ReportAnswers(
     bool Passed, bool Degraded, string Outcome, IReadOnlyList<ReportSpeed> Speeds, IReadOnlyList<ReportLimit> Limits, string Change, Verdict? Headline)
 {

@@ -8,7 +8,7 @@ public sealed record ReportLoadTest
 {
     public required string Run { get; init; }
 
-    /// <summary>Of the profile, or what was tested.</summary>
+    /// <summary>The name of the profile, or what was tested.</summary>
     public required string Name { get; init; }
 
     public required string Backend { get; init; }
@@ -47,7 +47,7 @@ public sealed record ReportLoadStep
 
     public required double CompletedPerSecond { get; init; }
 
-    /// <summary>Of a queue from the write to the removal.</summary>
+    /// <summary>For a queue: from the write to the removal.</summary>
     public required LatencySummary Response { get; init; }
 
     public long Failed { get; init; }

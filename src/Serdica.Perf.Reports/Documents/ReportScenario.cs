@@ -79,8 +79,8 @@ public sealed record ReportLatency(
     string Phase, LatencySummary Summary, IReadOnlyList<IReadOnlyList<double>> Percentiles, IReadOnlyList<IReadOnlyList<double>> Distribution);
 
 /// <summary>Throughput and p99 over the measured window.</summary>
-/// <param name="IntervalSeconds">Of each point.</param>
-/// <param name="Seconds">Begin of each interval, from the begin of the window.</param>
+/// <param name="IntervalSeconds">The length of the interval of each point.</param>
+/// <param name="Seconds">Start of each interval, from the start of the window.</param>
 /// <param name="PerSecond">Completions.</param>
 /// <param name="P99Ms">Null where none completed.</param>
 public sealed record ReportTimeline(
@@ -90,7 +90,7 @@ public sealed record ReportTimeline(
 /// <param name="Name">Class and name.</param>
 /// <param name="Kind">What it means, for instance <c>log flush</c>.</param>
 /// <param name="MicrosecondsPerOperation">Sum over all sessions, for one completed operation.</param>
-/// <param name="Share">Of the time in which sessions were not idle, 0 to 1.</param>
+/// <param name="Share">Share of the time in which sessions were not idle, 0 to 1.</param>
 public sealed record ReportWait(string Name, string Kind, double MicrosecondsPerOperation, double Share);
 
 /// <summary>A capacity ladder with its findings in words and its law as a line.</summary>

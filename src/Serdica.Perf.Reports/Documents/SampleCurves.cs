@@ -3,16 +3,16 @@ using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Reports.Documents;
 
-/// <summary>The samples of one window as curves, and what can be told from them to have happened.</summary>
+/// <summary>The samples of one window as curves, and the events that they show.</summary>
 internal static class SampleCurves
 {
-    /// <summary>More points than a chart has pixels to tell apart only make the page heavy.</summary>
+    /// <summary>More points than a chart has pixels only make the page larger.</summary>
     private const int MostPoints = 600;
 
     /// <summary>More would hide what they mark.</summary>
     private const int MostMarks = 40;
 
-    /// <summary>A last interval of less than this part of the others is none of its own.</summary>
+    /// <summary>A last interval that is shorter than this share of the others is not shown: its rate would be chance.</summary>
     private const double ShortEnd = 0.5;
 
     private const double Mebibyte = 1 << 20;
@@ -20,7 +20,7 @@ internal static class SampleCurves
     /// <summary>In the order of reading; what a sample does not have is left out.</summary>
     private static readonly PanelPlan[] Plans =
     [
-        new("Operations", "per second", Rate("begun", sample => sample.Generator.Started), Rate("completed", sample => sample.Generator.Completed), Rate("failed", sample => sample.Generator.Failed)),
+        new("Operations", "per second", Rate("started", sample => sample.Generator.Started), Rate("completed", sample => sample.Generator.Completed), Rate("failed", sample => sample.Generator.Failed)),
         new("Operations in flight", "number", State("in flight", sample => sample.Generator.InFlight)),
         new("Processors in use", "cores", Rate("engine and generator", sample => sample.Engine.CpuMs / 1000), Rate("database", sample => Database(sample, MetricNames.DatabaseCpu) / 1000)),
         new("Machine", "share of all processors", State("busy", sample => sample.Host.Cpu)),
@@ -121,6 +121,6 @@ internal static class SampleCurves
 }
 
 /// <summary>The samples of one measured window.</summary>
-/// <param name="BeginSeconds">Of the window, on the axis that is drawn.</param>
+/// <param name="BeginSeconds">Start of the window, on the axis that is drawn.</param>
 /// <param name="Samples">In order of time.</param>
 internal sealed record SampleWindow(double BeginSeconds, IReadOnlyList<Sample> Samples);

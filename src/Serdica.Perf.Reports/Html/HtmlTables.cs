@@ -98,8 +98,8 @@ public static class HtmlTables
     {
         foreach (var (run, ladder, sizing, fit, _) in ladders)
         {
-            Table(writer, $"Capacity ladder: {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load, {run}", 1, ["Callers", "Throughput/s", "P95 ms", "Growth", "Law's throughput/s", "Verdict"], ladder.Rungs.Select(rung => (string[])
-                [Figure.Of((long)rung.Concurrency), Figure.Of(rung.ThroughputPerSecond), Figure.Of(rung.P95Ms), Figure.Share(rung.Growth), Figure.Of(ladder.Fit?.ThroughputAt(rung.Concurrency)), LadderText.Words(rung.Verdict)]));
+            Table(writer, $"Capacity ladder: {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load, {run}", 1, ["Callers", "Throughput/s", "P95 ms", "Growth", "Law's throughput/s", "Verdict"], ladder.Rungs.Select(level => (string[])
+                [Figure.Of((long)level.Concurrency), Figure.Of(level.ThroughputPerSecond), Figure.Of(level.P95Ms), Figure.Share(level.Growth), Figure.Of(ladder.Fit?.ThroughputAt(level.Concurrency)), LadderText.Words(level.Verdict)]));
             writer.Write($"<p>Sizing note: {Text(sizing)}</p>\n<p>Universal Scalability Law: {Text(fit)}</p>\n");
         }
     }

@@ -30,7 +30,7 @@ public static class AbMarkdown
         }
 
         writer.Section("Throughput by block", "Candidate over base; A is the base, B the candidate.", table);
-        writer.Heading("How it was reckoned");
+        writer.Heading("How it was calculated");
         writer.Write($"{result.Method}\n\n```\n{result.Command}\n```\n");
     }
 }

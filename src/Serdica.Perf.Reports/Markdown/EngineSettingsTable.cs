@@ -11,8 +11,8 @@ internal static class EngineSettingsTable
         foreach (var setting in settings)
             table.Row($"`{setting.Name}`", setting.Value, setting.Standard, setting.Meaning, setting.More);
         writer.Section(
-            "Settings of the engine, and what each trades",
-            "Each takes from one of callers, engine and database what it gives to another. `--engine NAME=VALUE` sets one, and `ab` tells by how much it changes what.",
+            "Engine settings and their trade-offs",
+            "Each setting is a trade between callers, engine and database. `--engine NAME=VALUE` sets one, and `ab` measures its effect.",
             table);
     }
 }

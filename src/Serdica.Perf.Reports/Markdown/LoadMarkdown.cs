@@ -57,7 +57,7 @@ public static class LoadMarkdown
         }
     }
 
-    /// <summary>Of a trial of a search: that a rate did not hold is what it wanted to know.</summary>
+    /// <summary>A trial of a search does not fail: it shows that a rate held or did not hold.</summary>
     private static string Verdict(LoadTestResult test, StepResult step) => test.Found is null
         ? step.Verdict.ToString().ToUpperInvariant()
         : step.Verdict == StepVerdict.Passed ? "held" : "did not hold";
@@ -78,7 +78,7 @@ public static class LoadMarkdown
                 Figure.Of(counts.Late), Figure.Of(counts.Dropped), Figure.Of((long)step.PeakUsers), Figure.Of(step.DrainSeconds), Figure.Of(step.CommitsPerOperation), Figure.Of(step.ConflictsPerOperation));
         }
 
-        writer.Section("Steps", "Started = completed + failed + running, and offered = started + dropped. Injected failures failed because they were to, and are among the completed.", table);
+        writer.Section("Steps", "Started = completed + failed + running, and offered = started + dropped. Injected failures are intended and count as completed.", table);
     }
 
     private static void WriteRepeats(TextWriter writer, LoadTestResult test)
@@ -93,7 +93,7 @@ public static class LoadMarkdown
                 Figure.Of(repeats.P50Ms?.Median), Figure.Of(repeats.P99Ms?.Median), Figure.Of(repeats.P99Ms?.Min), Figure.Of(repeats.P99Ms?.Max), Figure.Of(repeats.MaxMs?.Max));
         }
 
-        writer.Section("Repeats", "Each is judged alone, and the verdict of the test is the worst of them. Failed ones are in these figures. Percentiles of repeats are set side by side and never averaged.", table);
+        writer.Section("Repeats", "Each repeat is judged by itself, and the verdict of the test is the worst of them. The figures include failed repeats. Percentiles of repeats are shown side by side and never averaged.", table);
     }
 
     private static void WriteLatencies(TextWriter writer, LoadTestResult test)
@@ -108,7 +108,7 @@ public static class LoadMarkdown
             }
         }
 
-        writer.Section("Latencies", "Response time counts from the intended start, service time from the call; schedule lag is between them. A signal's queue time is from when it was due until a worker claimed it, by the database's clock.", table);
+        writer.Section("Latencies", "Response time counts from the intended start, service time from the call. Schedule lag is the difference between the two. The queue time of a signal is the time from its due time until a worker claimed it, by the database's clock.", table);
     }
 
     private static void WriteErrors(TextWriter writer, LoadTestResult test)
@@ -120,7 +120,7 @@ public static class LoadMarkdown
                 table.Row(step.Name, error.Operation, error.Kind + (error.IsRefusal ? " (refused: backpressure)" : ""), Figure.Of(error.Count), Figure.Of(error.FirstAtSeconds), error.FirstMessage);
         }
 
-        writer.Section("Errors by kind and operation", "The canary of a step is the one that came first.", table);
+        writer.Section("Errors by kind and operation", "Look at the first error of a step first: later ones are often its consequences.", table);
     }
 
     private static void WriteReads(TextWriter writer, LoadTestResult test)
@@ -132,7 +132,7 @@ public static class LoadMarkdown
                 table.Row(step.Name, Figure.Of(reads.TargetPerSecond), Figure.Of(reads.AchievedPerSecond), Figure.Of(reads.Completed), Figure.Of(reads.Failed), Figure.Of(reads.Latency.P50Ms), Figure.Of(reads.Latency.P95Ms), Figure.Of(reads.Latency.P99Ms), Figure.Of(reads.Latency.MaxMs));
         }
 
-        writer.Section("Reads beside the load", "Milliseconds, from the intended start.", table);
+        writer.Section("Reads beside the load", "Latencies in milliseconds, from the intended start.", table);
     }
 
     private static void WriteAdvice(TextWriter writer, LoadTestResult test, RunResult run)
@@ -140,7 +140,7 @@ public static class LoadMarkdown
         var table = new MarkdownTable(textColumns: 6, "Step", "Kind", "What", "Now", "Advised", "Why");
         foreach (var advice in LoadAdvice.Of(test, run))
             table.Row(advice.Step, advice.Kind.ToString().ToLowerInvariant(), advice.Subject, advice.Now, advice.Advised, advice.Why);
-        writer.Section("What to try next", "Worked out from the figures of each step for its target rate. **None of it was tried.**", table);
+        writer.Section("What to try next", "Calculated from the figures of each step for its target rate. **None of it was tried.**", table);
     }
 
     private static void WriteConditions(TextWriter writer, LoadTestResult test, RunResult run)
@@ -154,7 +154,7 @@ public static class LoadMarkdown
         table.Row("Workers", Figure.Of((long)test.Profile.Workers) + (several ? " of each generator" : "") + (test.Profile.Slots is { } slots ? $", {slots} slots{(several ? " in all" : "")}" : ""));
         table.Row("Generators", $"{test.Generators}, ceiling {Figure.Count(test.GeneratorCeilingPerSecond)}/s of operations that do nothing");
         if (test.MaximumPerSecond is { } maximum)
-            table.Row("Measured maximum", $"{Figure.Of(maximum)}/s by a closed load before");
+            table.Row("Measured maximum", $"{Figure.Of(maximum)}/s, measured by a closed load before the test");
         RunConditions.AddTo(table, run);
         table.Write(writer);
         writer.Write("\nSettings of the server, statements, waits and costs of each step are in `summary.md` and `summary.json`.\n");

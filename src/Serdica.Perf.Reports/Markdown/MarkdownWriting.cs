@@ -25,7 +25,7 @@ internal static class MarkdownWriting
     {
         var reasons = scenarios.Select(scenario => (scenario.Backend, Reason: missing(scenario))).Where(entry => entry.Reason is not null).Distinct().ToArray();
         if (reasons.Length > 0 && table.IsEmpty)
-            writer.Heading($"{what} that were not told");
+            writer.Heading($"{what} that were not reported");
         foreach (var (backend, reason) in reasons)
             writer.Write($"{(table.IsEmpty ? "" : "\n")}{backend}: {reason}\n");
     }

@@ -8,12 +8,12 @@ namespace Serdica.Perf.Reports.Markdown;
 /// <summary>Which component is the first to run out of memory, what its memory is, and what maintenance put on top of it.</summary>
 internal static class MemoryMarkdown
 {
-    /// <summary>A highest use so much above the mean is called a spike.</summary>
+    /// <summary>A maximum of this many times the mean is called a spike.</summary>
     private const double Spike = 1.25;
 
     public static void Write(TextWriter writer, LoadTestResult test, RunResult run)
     {
-        var table = new MarkdownTable(textColumns: 3, "Step", "Component", "Spike", "Rank", "MiB max", "Share of the machine", "Max/average", "What it is, and what ran meanwhile") { EndsWithText = true };
+        var table = new MarkdownTable(textColumns: 3, "Step", "Component", "Spike", "Rank", "MiB max", "Share of the machine", "Max/average", "What it is, and what ran at the time") { EndsWithText = true };
         var machine = run.Environment.Machine;
         var room = machine.CgroupMemoryLimitBytes ?? machine.MemoryBytes;
         foreach (var step in test.Steps)
@@ -31,7 +31,7 @@ internal static class MemoryMarkdown
 
         writer.Section(
             "Memory",
-            string.Create(CultureInfo.InvariantCulture, $"The first of a step is the first candidate to run out of memory. A highest use of {Spike:0.##} times the mean and more is a spike, whose cause may be the maintenance that ran in the step, or a cache that still filled: the chart of `report.html` tells which."),
+            string.Create(CultureInfo.InvariantCulture, $"The first component of a step is the first candidate to run out of memory. A maximum of {Spike:0.##} times the mean or more is a spike. Its cause may be maintenance that ran in the step, or a cache that was still filling: the chart in `report.html` shows which."),
             table);
     }
 

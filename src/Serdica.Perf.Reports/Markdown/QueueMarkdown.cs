@@ -43,7 +43,7 @@ public static class QueueMarkdown
                 Figure.Of(repeat.EndToEnd.P50Ms), Figure.Of(repeat.EndToEnd.P95Ms), Figure.Of(repeat.EndToEnd.P99Ms), Figure.Of(repeat.EndToEnd.MaxMs));
         }
 
-        writer.Section("Repeats", $"Each on fresh tables. All other figures here are of #{test.Repeat}, whose end-to-end p99 is in the middle; the verdict is the worst of all.", repeats);
+        writer.Section("Repeats", $"Each on fresh tables. All other figures here are those of #{test.Repeat}, which has the median end-to-end p99. The verdict is the worst of all.", repeats);
 
         var interim = new MarkdownTable(textColumns: 0, "At s", "Written/s", "Read/s", "Unread", "End to end P99 ms");
         foreach (var interval in test.Intervals)
@@ -59,10 +59,10 @@ public static class QueueMarkdown
         conditions.Row("Writers, readers", $"{plan.Writers}, {plan.Readers}");
         conditions.Row("Payload", $"{Figure.Of((long)plan.PayloadBytes)} bytes");
         conditions.Row("Throttle", plan.PerSecond is { } rate ? $"{Figure.Of(rate)}/s" : "none");
-        conditions.Row("Vacuum", plan.TuneVacuum ? "early, by the table's settings and once a second by the suite" : "the server's own");
+        conditions.Row("Vacuum", plan.TuneVacuum ? "early, by the settings of the table and once a second by the suite" : "the server's own");
         RunConditions.AddTo(conditions, run);
         conditions.Write(writer);
-        writer.Write("\nWriters that write at once share a commit; a reader claims what is there with `skip locked` and removes it in one commit. Client and server are where this run was, see above.\n");
+        writer.Write("\nConcurrent writers share a commit. A reader claims what is there with `skip locked` and removes it in one commit. Client and server ran on the machines shown above.\n");
         writer.Write(
             $"\nNot tried: {(test.Ladder is [.., var last] ? $"more than {Figure.Of((long)last.Writers)} writers, other numbers of readers and queues" : "other numbers of writers, readers and queues")}, other payloads, {(plan.Mode == QueueMode.Queue ? "publish and subscribe" : "one reader for each message")}, "
             + $"longer than {Figure.Of(plan.Duration.TotalSeconds)} s, and a client on a machine of its own.\n");
@@ -70,19 +70,19 @@ public static class QueueMarkdown
         writer.Write($"```\n{test.Command}\n```\n");
     }
 
-    private static void WriteLadder(TextWriter writer, IReadOnlyList<QueueRung> rungs)
+    private static void WriteLadder(TextWriter writer, IReadOnlyList<QueueRung> levels)
     {
         var table = new MarkdownTable(textColumns: 0, "Writers", "Written/s", "Read/s", "End to end P50 ms", "P95", "P99", "Processor us/message");
-        foreach (var rung in rungs)
+        foreach (var level in levels)
         {
             table.Row(
-                Figure.Of((long)rung.Writers), Figure.Of(rung.WrittenPerSecond), Figure.Of(rung.ReadPerSecond),
-                Figure.Of(rung.EndToEnd.P50Ms), Figure.Of(rung.EndToEnd.P95Ms), Figure.Of(rung.EndToEnd.P99Ms), Figure.Count(rung.ProcessorUs));
+                Figure.Of((long)level.Writers), Figure.Of(level.WrittenPerSecond), Figure.Of(level.ReadPerSecond),
+                Figure.Of(level.EndToEnd.P50Ms), Figure.Of(level.EndToEnd.P95Ms), Figure.Of(level.EndToEnd.P99Ms), Figure.Count(level.ProcessorUs));
         }
 
         writer.Section(
             "Writers",
-            $"**{QueueRung.Sentence(rungs)}** Growth below {Figure.Share(CapacityLadder.LeastGrowth)} is none. Each number of writers had fresh tables; all other figures here are of the one that wrote the most.",
+            $"**{QueueRung.Sentence(levels)}** Growth below {Figure.Share(CapacityLadder.LeastGrowth)} counts as none. Each number of writers had fresh tables. All other figures here are those of the one that wrote the most.",
             table);
     }
 

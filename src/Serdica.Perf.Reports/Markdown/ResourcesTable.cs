@@ -29,7 +29,7 @@ internal static class ResourcesTable
             }
         }
 
-        writer.Section("Resources", "From one sample a second. The total is one series too: percentiles of components do not add up. Of several replicas the figures are those of one: the highest of all, and the mean. Read and written is what goes to or comes from the storage layer, of the machine what its disks did, as requests too; received and sent is what goes over the interfaces of the machine, the loopback aside.", table);
+        writer.Section("Resources", "One sample a second. The total is a series of its own, because percentiles of components do not add up. With several replicas the figures are for one of them: the highest of all, and the mean. Read and written are bytes from and to the storage layer; for the machine, those of its disks, with the number of requests. Received and sent are bytes on the network interfaces of the machine, without the loopback.", table);
         WriteMissing(writer, all);
     }
 
@@ -37,7 +37,7 @@ internal static class ResourcesTable
     public static void WriteMissing(TextWriter writer, IEnumerable<ResourceFigures> resources)
     {
         foreach (var reason in resources.SelectMany(component => component.Missing.Select(entry => $"{component.Component}, {entry.Key}: {entry.Value}")).Distinct())
-            writer.Write($"- Not told of {reason}\n");
+            writer.Write($"- Not available: {reason}\n");
     }
 
     private static string Rate(double? bytes) => Figure.Of(bytes / (1 << 20));

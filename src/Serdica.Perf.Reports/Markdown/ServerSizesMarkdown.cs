@@ -15,20 +15,20 @@ public static class ServerSizesMarkdown
     {
         ArgumentNullException.ThrowIfNull(writer);
         var sizes = ServerSizes.Of(runs);
-        writer.Write("# Server sizes\n\nEngine and load generator are the same on all of them and may use the whole machine; only the server is limited.\n\n");
+        writer.Write("# Server sizes\n\nEngine and load generator are the same for all sizes and may use the whole machine. Only the server is limited.\n\n");
         foreach (var size in sizes)
             writer.Write($"- {Sentence(size)}\n");
         var table = new MarkdownTable(textColumns: 1, "Scenario", "Processors of the server", "Throughput/s", "Response P99 ms", "Times the smallest", "A processor", "Run folder") { EndsWithText = true };
         foreach (var size in sizes)
         {
-            foreach (var rung in size.Rungs)
+            foreach (var level in size.Rungs)
             {
                 table.Row(
-                    size.Scenario, Plain(rung.Processors), Figure.Of(rung.PerSecond), Figure.Of(rung.P99Ms), Figure.Of(size.Gain(rung)), Figure.Of(size.Efficiency(rung)), rung.RunId);
+                    size.Scenario, Plain(level.Processors), Figure.Of(level.PerSecond), Figure.Of(level.P99Ms), Figure.Of(size.Gain(level)), Figure.Of(size.Efficiency(level)), level.RunId);
             }
         }
 
-        writer.Section("Sizes", "*A processor* is 1 where further processors pay in full. What is missing to 1 they did not bring; what limits a size instead stands in its run folder.", table);
+        writer.Section("Sizes", "*A processor* is 1 when throughput grows in proportion to the processors; below 1, further processors bring less. The run folder of a size says what limits it.", table);
         writer.Heading("How to repeat");
         writer.Write($"```\n{command}\n```\n");
     }

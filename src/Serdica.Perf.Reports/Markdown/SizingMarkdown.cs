@@ -14,9 +14,9 @@ public static class SizingMarkdown
         ArgumentNullException.ThrowIfNull(advice);
         writer.Write(string.Create(
             CultureInfo.InvariantCulture,
-            $"# Sizes\n\nRequests carry the P99 of a passed step and {advice.Rule.Headroom * 100:0.##} % more, limits are 50 to 100 % above them. Each was held against this rule before it was printed. Replicas are those that were measured: one database, and an engine for each generator (`--generators`); what one of them needs stands beside their number. Engine and generator share a process, so that an engine alone needs less.\n"));
+            $"# Sizes\n\nRequests cover the P99 of a passed step plus {advice.Rule.Headroom * 100:0.##} % of headroom. Limits are 50 to 100 % above the requests. Each size was checked against this rule. Replicas are as measured: one database, and one engine for each generator (`--generators`); the figures are for one replica. Engine and generator share a process, so an engine alone needs less.\n"));
         foreach (var breach in advice.Breaches)
-            writer.Write($"\n- Held back: {breach}\n");
+            writer.Write($"\n- Not printed: {breach}\n");
         WriteSizes(writer, advice);
         WriteTotals(writer, advice);
         WriteGrowth(writer, advice);
@@ -42,7 +42,7 @@ public static class SizingMarkdown
             }
         }
 
-        writer.Section("Components", "What a disk must carry is the P99 of what was read from and written to it, with the same headroom; Kubernetes has no request for that.", table);
+        writer.Section("Components", "Disk figures are the P99 of what was read and written, with the same headroom. Kubernetes has no request for them.", table);
         ResourcesTable.WriteMissing(writer, advice.Sizes.SelectMany(size => size.Components).Select(component => component.Measured));
     }
 
@@ -68,7 +68,7 @@ public static class SizingMarkdown
 
         writer.Section(
             "Growth",
-            "Exponent of use over rate, by regression over the steps: 0 is fixed, 1 in proportion, more is steep. With fewer than three steps, or an error above 0.35, it is not known.",
+            "Exponent of use over rate, by regression over the steps: 0 is constant, 1 is proportional, more than 1 is steep. It is unknown with fewer than three steps or an error above 0.35.",
             table);
     }
 

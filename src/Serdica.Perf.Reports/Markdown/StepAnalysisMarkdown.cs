@@ -30,11 +30,11 @@ internal static class StepAnalysisMarkdown
 
         writer.Section(
             "Bottlenecks by their share",
-            "The processors: of all cores of the machine. Garbage collection: of the time, in which engine and generator stood still. All else: of the time in which sessions of the engine in the database were not idle.",
+            "Processors: share of all cores of the machine. Garbage collection: share of the time in which engine and generator were paused. All others: share of the time in which the engine's sessions in the database were not idle.",
             ranking);
         writer.Section(
             "The database by itself",
-            "Vacuums (of the server's own accord or asked for) and checkpoints ended within the step. A step without any says nothing of how the load fares beside one; a longer step does.",
+            "Vacuums (automatic or requested) and checkpoints that ended within the step. A step without any does not show how they affect the load; a longer step does.",
             database);
     }
 
@@ -60,7 +60,7 @@ internal static class StepAnalysisMarkdown
     {
         Limit.LogFlush or Limit.Storage or Limit.Contention or Limit.Statements => $"at its limit: {LimitFinding.Words(limit)}",
         Limit.Processors => "at the limit of the machine that it shares",
-        Limit.Others => "held up by other load on the machine",
+        Limit.Others => "slowed down by other load on the machine",
         Limit.Callers => "had little to do",
         _ => "not known",
     };

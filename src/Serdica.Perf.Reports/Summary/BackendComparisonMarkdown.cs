@@ -73,7 +73,7 @@ public static class BackendComparisonMarkdown
         if (differences.Length == 0)
             return;
         writer.Heading("Not alike");
-        writer.Write("Figures that these differences touch can't be compared:\n\n");
+        writer.Write("Figures that these differences affect cannot be compared:\n\n");
         foreach (var difference in differences)
             writer.Write($"- {difference}\n");
     }
@@ -86,7 +86,7 @@ public static class BackendComparisonMarkdown
             var latency = ScenarioCells.Trusted(scenario, scenario.ResponseTime);
             return [ScenarioCells.Throughput(scenario), Figure.Of(latency.AverageMs), Figure.Of(latency.P95Ms), Figure.Of(latency.P99Ms), Figure.Of(latency.MaxMs)];
         });
-        writer.Section("Throughput and latency", "To each operation's own completion, without the drain. Of repeats the one of median throughput.", table);
+        writer.Section("Throughput and latency", "Up to each operation's own completion, without the drain. Repeats are represented by the one with the median throughput.", table);
     }
 
     private static void WritePhases(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)
@@ -110,7 +110,7 @@ public static class BackendComparisonMarkdown
         string[] costs = [MetricNames.WritingCommits, MetricNames.Commits, MetricNames.LogicalReads, MetricNames.WalBytes, MetricNames.DatabaseCpu, MetricNames.EngineCpu];
         Rows(table, scenarios, scenario =>
             [.. costs.Select(cost => Figure.Each(ScenarioCells.PerOperation(scenario, cost))), ScenarioCells.TopWait(scenario)]);
-        writer.Section("Commits, reads, log and waits", "Each database's own counterpart; what it does not tell is a dash.", table);
+        writer.Section("Commits, reads, log and waits", "Each database's own counterpart. A dash means that the database does not report it.", table);
     }
 
     private static void WriteOutcomes(TextWriter writer, IEnumerable<IGrouping<string, ScenarioResult>> scenarios)

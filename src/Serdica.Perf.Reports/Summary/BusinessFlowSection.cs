@@ -24,6 +24,6 @@ internal static class BusinessFlowSection
                 ScenarioCells.TopWait(scenario));
         }
 
-        writer.Section("Business flows", "Stand-ins of our own: no public source gives the steps of the originals.", table);
+        writer.Section("Business flows", "Our own approximations: no public source describes the steps of the originals.", table);
     }
 }

@@ -11,30 +11,30 @@ internal static class CapacitySection
     {
         var table = new MarkdownTable(
             textColumns: 1,
-            "Rung", "Throughput/s", "P95 ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "DB CPU ms", "Engine CPU ms", "Top wait")
+            "Level", "Throughput/s", "P95 ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "DB CPU ms", "Engine CPU ms", "Top wait")
         {
             EndsWithText = true,
         };
-        foreach (var rung in Rungs(view.Typical))
+        foreach (var level in Rungs(view.Typical))
         {
             table.Row(
-                $"{rung.Backend} c{rung.Parameters.Concurrency}", ScenarioCells.Throughput(rung), Figure.Of(ScenarioCells.Trusted(rung, rung.ResponseTime).P95Ms),
-                Figure.Count(ScenarioCells.Database(rung, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(rung, MetricNames.WritingCommits)),
-                Figure.Count(ScenarioCells.Database(rung, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(rung, MetricNames.WalBytes)),
-                Figure.Of(ScenarioCells.Database(rung, MetricNames.DatabaseCpu)),
-                Figure.Of(rung.Status == ScenarioStatus.Passed ? rung.EngineMetrics.GetValueOrDefault(MetricNames.EngineCpu)?.Value : null),
-                ScenarioCells.TopWait(rung));
+                $"{level.Backend} c{level.Parameters.Concurrency}", ScenarioCells.Throughput(level), Figure.Of(ScenarioCells.Trusted(level, level.ResponseTime).P95Ms),
+                Figure.Count(ScenarioCells.Database(level, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(level, MetricNames.WritingCommits)),
+                Figure.Count(ScenarioCells.Database(level, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(level, MetricNames.WalBytes)),
+                Figure.Of(ScenarioCells.Database(level, MetricNames.DatabaseCpu)),
+                Figure.Of(level.Status == ScenarioStatus.Passed ? level.EngineMetrics.GetValueOrDefault(MetricNames.EngineCpu)?.Value : null),
+                ScenarioCells.TopWait(level));
         }
 
-        writer.Section("Capacity ladder", "Batch waves: c1 is the lowest rung and not a latency figure. Totals of each rung." + Growth(view), table);
+        writer.Section("Capacity ladder", "Batch waves: c1 is the lowest level and not a latency figure. Totals of each level." + Growth(view), table);
     }
 
-    /// <summary>The rungs, from the lowest.</summary>
+    /// <summary>The levels of all ladders, from the lowest.</summary>
     public static IEnumerable<ScenarioResult> Rungs(IEnumerable<ScenarioResult> scenarios) =>
-        scenarios.Where(scenario => scenario.Tier == Tiers.Capacity).OrderBy(rung => rung.Backend, StringComparer.Ordinal).ThenBy(rung => rung.Parameters.Concurrency);
+        scenarios.Where(scenario => scenario.Tier == Tiers.Capacity).OrderBy(level => level.Backend, StringComparer.Ordinal).ThenBy(level => level.Parameters.Concurrency);
 
     private static string Growth(ReportView view) => string.Concat(
-        from ladder in Rungs(view.Passed).GroupBy(rung => rung.Backend)
+        from ladder in Rungs(view.Passed).GroupBy(level => level.Backend)
         let first = ladder.First()
         let last = ladder.Last()
         where last != first

@@ -20,7 +20,7 @@ internal static class CollectorsSection
 
         writer.Section(
             "What the collectors cost",
-            "Time that looks at server, process and machine took, waiting for a processor and for the server included; and processor time of the thread that samples waits and of the server's sessions for the statistics.",
+            "The time that reading the figures of server, process and machine took, including waits for a processor and for the server; and the processor time of the thread that samples waits and of the sessions that read the statistics.",
             table);
     }
 }

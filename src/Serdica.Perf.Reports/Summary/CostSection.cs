@@ -26,7 +26,7 @@ internal static class CostSection
 
         writer.Section(
             "Cost per operation",
-            "Of the database and of the measuring process, engine and load generator together, over window and drain. A dash or a missing column: not told, the summary's JSON says why.",
+            "Costs of the database and of the measuring process (engine and load generator together), over window and drain. A dash or a missing column is not available: `summary.json` says why.",
             table);
     }
 }

@@ -34,10 +34,10 @@ internal static class DominantWaitsSection
     private static string Sentence(int scenarios, string[] leaders)
     {
         if (leaders.Length == 0)
-            return $"Over {Figure.Of(scenarios)} scenarios no session was seen waiting; running is no wait.";
+            return $"Over {Figure.Of(scenarios)} scenarios no session was seen waiting. Running is not a wait.";
 
         var top = leaders.GroupBy(wait => wait).OrderByDescending(wait => wait.Count()).First();
-        return $"`{top.Key}` leads in {Figure.Of(top.Count())} of {Figure.Of(scenarios)} scenarios. Running is listed and never leads.";
+        return $"`{top.Key}` leads in {Figure.Of(top.Count())} of {Figure.Of(scenarios)} scenarios. Running is listed but is not a wait, so it never leads.";
     }
 
     private static string Leads(int count) => count == 0 ? Figure.None : Figure.Of(count);

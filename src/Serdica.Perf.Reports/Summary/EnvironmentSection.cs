@@ -25,9 +25,9 @@ internal static class EnvironmentSection
         table.Row("Processor", $"{machine.CpuModel ?? "unknown"}, {machine.LogicalCores} logical cores, {runtime.AvailableProcessors} for this process, {machine.Architecture}");
         table.Row("Memory", Figure.Bytes(machine.MemoryBytes));
         table.Row(
-            "Limits of the control group",
-            $"{(machine.CgroupCpuLimit is { } cpu ? Figure.Of(cpu) + " cores" : "no limit of processors")}, " +
-            (machine.CgroupMemoryLimitBytes is { } memory ? Figure.Bytes(memory) : "no limit of memory"));
+            "Control group limits",
+            $"{(machine.CgroupCpuLimit is { } cpu ? Figure.Of(cpu) + " cores" : "no processor limit")}, " +
+            (machine.CgroupMemoryLimitBytes is { } memory ? Figure.Bytes(memory) : "no memory limit"));
         table.Row("System", $"{machine.OperatingSystem}, kernel {machine.Kernel}{(machine.InContainer ? ", in a container" : "")}");
         table.Row(
             ".NET",

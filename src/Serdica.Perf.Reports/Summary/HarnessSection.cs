@@ -23,7 +23,7 @@ internal static class HarnessSection
 
         writer.Section(
             "Harness overhead",
-            "The same scenario in memory, in this run: the share of its time, and of this process's processor time, that remains with a database that costs nothing. Near 100 % of the time the database is not what was measured.",
+            "The same scenario on the in-memory backend, in this run: the share of its time, and of this process's processor time, that remains when the database costs nothing. Near 100 % of the time, the figures are those of the harness and not of the database.",
             table);
     }
 }

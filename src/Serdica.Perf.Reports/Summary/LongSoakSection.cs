@@ -18,7 +18,7 @@ internal static class LongSoakSection
             return;
 
         writer.Heading("Soak: intervals and trends");
-        writer.Write("P99 is of the response time, which counts from the intended start of each arrival; gauges are means of the interval. Slopes are by minute.\n");
+        writer.Write("P99 is of the response time, which counts from the intended start of each arrival; gauges are means of the interval. Slopes are per minute.\n");
         foreach (var scenario in soaks)
             Write(writer, scenario, scenario.Soak!);
     }

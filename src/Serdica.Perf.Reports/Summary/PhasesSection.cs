@@ -30,6 +30,6 @@ internal static class PhasesSection
             }
         }
 
-        writer.Section(heading, "Milliseconds. None of the drain is in them.", table);
+        writer.Section(heading, "Milliseconds, without the drain.", table);
     }
 }

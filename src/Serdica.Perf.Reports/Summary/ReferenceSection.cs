@@ -37,7 +37,7 @@ internal static class ReferenceSection
     private const string Caveats =
         """
         - The reference times every operation to the end of the drain of its whole wave. Public documents of the same family put about 2.9 s of the 3.1 s of a serial operation on that drain: a wait of its harness and not of Oracle. So do not read a ratio of latencies or of throughputs as one of databases.
-        - Can be compared, since neither waits nor hardware are in them: commits and log bytes per operation, and which wait leads.
+        - Can be compared, because they depend on neither waits nor hardware: commits and log bytes per operation, and which wait leads.
         - Cannot be compared: absolute times (unknown hardware, other engine), own latencies, phases, P99 (not printed), DB time, and the business flows beyond their families, whose steps are our stand-ins.
 
         """;
@@ -45,7 +45,7 @@ internal static class ReferenceSection
     private static string Sentence(ReferenceBaseline reference) =>
         $"{reference.Run.Database.Product} {reference.Run.Database.Version} ({reference.Run.Database.DockerImage}), transcribed from a public document, " +
         $"{(reference.Run.HardwareUnknown ? "on unknown hardware" : "on its own hardware")}. " +
-        "Both rows by the reference's definitions: latency and throughput here include the drain, so ours differ from the summary above. Commits of ours are those that wrote. Only scenarios with the reference's own numbers are shown.";
+        "Both rows use the reference's definitions: latency and throughput include the drain here, so our figures differ from the summary above. Our commits are those that wrote something. Only scenarios with the same parameters as in the reference are shown.";
 
     private static void Row(MarkdownTable table, ReferenceScenario scenario, string backend)
     {

@@ -20,6 +20,6 @@ internal static class RepeatsSection
                 Figure.Of(repeat.P50Ms?.Median), Figure.Of(repeat.P95Ms?.Median), Figure.Of(repeat.P99Ms?.Median), Figure.Of(repeat.P99Ms?.Max));
         }
 
-        writer.Section("Repeats", "Spread is from the slowest to the fastest repeat, relative to the median.", table);
+        writer.Section("Repeats", "Spread is the difference between the fastest and the slowest repeat, relative to the median.", table);
     }
 }

@@ -23,6 +23,6 @@ internal static class ResilienceSection
 
         writer.Section(
             "Resilience",
-            "Cancelled instances, dead letters and failed attempts are what the scenario causes on purpose; exactly so many were found, or it failed.", table);
+            "Cancelled instances, dead letters and failed attempts are caused on purpose by the scenario. It passes only if exactly the expected number was found.", table);
     }
 }

@@ -25,8 +25,8 @@ internal static class ScenarioSummarySection
 
         writer.Section(
             "Scenario summary",
-            "Response time in milliseconds: of each operation to its own completion, from when the load wanted it." +
-            (view.Run.Repeats.Count > 0 ? " Later tables show the repeat of median throughput." : ""),
+            "Response time in milliseconds: from the intended start of each operation to its own completion." +
+            (view.Run.Repeats.Count > 0 ? " Later tables show the repeat with the median throughput." : ""),
             table);
     }
 }

@@ -24,7 +24,7 @@ internal static class StatementsSection
 
         writer.Section(
             "Costliest statements",
-            $"By their time in the server, the {Shown} most of each scenario. A commit that ends a statement by itself is not in its time.", table);
+            $"The {Shown} statements of each scenario with the most time in the server. The time of a statement does not include its commit.", table);
         writer.Reasons("Statements", table, view.Passed, scenario => scenario.StatementsMissing);
     }
 }

@@ -17,6 +17,6 @@ internal static class SteadinessSection
                 scenario.WarmUp is { } warmUp ? Figure.Of(warmUp.Operations) : Figure.None, Figure.Of(scenario.WarmUp?.DurationMs), Figure.Of(scenario.Drain?.DurationMs));
         }
 
-        writer.Section("Warm-up, steadiness and drain", "None of the warm-up and of the drain is in a latency or a throughput above, but where it says so.", table);
+        writer.Section("Warm-up, steadiness and drain", "Latencies and throughputs above do not include warm-up and drain, unless the table says so.", table);
     }
 }

@@ -20,6 +20,6 @@ internal static class TimersSection
 
         writer.Section(
             "Timers",
-            "Lateness is from the due time of a timer to the write that completed its instance, both by the database's clock; that write's commit is not in it.", table);
+            "Lateness is the time from the due time of a timer to the write that completed its instance, both by the database's clock. It does not include the commit of that write.", table);
     }
 }

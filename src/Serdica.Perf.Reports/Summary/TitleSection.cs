@@ -18,13 +18,13 @@ internal static class TitleSection
         writer.Write($"{Count(run.Scenarios)}, on {run.Environment.Machine.MachineName}.\n");
         if (run.Publication is { LeftOut.Count: > 0 } published)
         {
-            writer.Write("\nLeft out of what was measured:\n\n");
+            writer.Write("\nNot included in this run:\n\n");
             foreach (var sentence in published.LeftOut)
                 writer.Write($"- {sentence}\n");
         }
     }
 
-    /// <summary>Of trials of a search nothing is said to have failed.</summary>
+    /// <summary>Trials of a search do not fail a run: their rate held or did not hold.</summary>
     private static string Count(IReadOnlyList<ScenarioResult> scenarios)
     {
         var passed = Figure.Of(scenarios.Count(scenario => scenario.Status == ScenarioStatus.Passed));

@@ -28,6 +28,6 @@ internal static class TransportSection
 
         writer.Section(
             "Transport baselines",
-            "Signals alone, no instance is resumed. A delayed burst is judged by its lateness; the delay itself bounds its throughput.", table);
+            "Signals alone: no instance is resumed. A delayed burst is judged by its lateness, because the delay limits its throughput.", table);
     }
 }

@@ -47,8 +47,8 @@ internal static class VerificationSection
     private static string Sentence(IReadOnlyList<ScenarioResult> scenarios)
     {
         var clean = scenarios.Where(IsClean).ToArray();
-        return $"In {Figure.Of(clean.Length)} of {Figure.Of(scenarios.Count)} measurements all was right: {Figure.Of(clean.Sum(scenario => scenario.Counts.Started))} operations started and completed, " +
-            $"{Figure.Of(clean.Sum(scenario => scenario.Verification.Count))} checks of the database held, and there was no failure, dead letter, conflict, redelivery, stuck instance or signal left.";
+        return $"In {Figure.Of(clean.Length)} of {Figure.Of(scenarios.Count)} measurements everything was correct: {Figure.Of(clean.Sum(scenario => scenario.Counts.Started))} operations started and completed, " +
+            $"{Figure.Of(clean.Sum(scenario => scenario.Verification.Count))} checks of the database held, and no failure, dead letter, conflict, redelivery, stuck instance or leftover signal was found.";
     }
 
     private static bool IsClean(ScenarioResult scenario) =>

@@ -25,7 +25,7 @@ internal static class WaitsSection
 
         writer.Section(
             "Waits of each scenario",
-            $"The {Shown} most of each: `CPU` ran, all others waited. Sums over all sessions; shares are of the whole time that was not idle.", table);
+            $"The {Shown} longest of each scenario: `CPU` is running, all others are waits. Sums over all sessions; shares of the time in which sessions were not idle.", table);
         writer.Reasons("Waits", table, view.Passed, scenario => scenario.WaitsMissing);
     }
 }

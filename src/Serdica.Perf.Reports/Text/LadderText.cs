@@ -11,9 +11,9 @@ public static class LadderText
     {
         ArgumentNullException.ThrowIfNull(ladder);
         if (ladder.FirstPressure is not { } pressure)
-            return $"every rung up to c{ladder.LastComfortable} is comfortable; the first under pressure lies higher.";
+            return $"every level up to c{ladder.LastComfortable} is comfortable; the first under pressure lies higher.";
 
-        var comfortable = $"the last comfortable rung is c{ladder.LastComfortable}, the first under pressure c{pressure}";
+        var comfortable = $"the last comfortable level is c{ladder.LastComfortable}, the first under pressure c{pressure}";
         return ladder.Knee is { } knee ? $"{comfortable}, the knee is at c{knee}." : $"{comfortable}; the knee was not reached.";
     }
 
@@ -30,7 +30,7 @@ public static class LadderText
         $"λ {fit.PerCallerPerSecond:#,0.0}/s{Error(fit.PerCallerPerSecondError, "0.0")}, " +
         $"contention σ {fit.Contention:0.0000}{Error(fit.ContentionError, "0.0000")}, " +
         $"coherency κ {fit.Coherency:0.00E+0}{Error(fit.CoherencyError, "0.00E+0")} (standard errors); " +
-        $"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} rungs");
+        $"R² {fit.RSquared:0.000}, relative error {fit.RelativeError * 100:0.0} % over {fit.Rungs} levels");
 
     /// <summary>A parameter that was held at its bound has no error to speak of.</summary>
     private static string Error(double? error, string format) =>
@@ -39,7 +39,7 @@ public static class LadderText
     private static string Peak(ScalabilityFit fit, int highest) => fit switch
     {
         { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } => Invariant(
-            $"Its peak is {perSecond:#,0}/s at {peak:#,0} callers{(peak > highest ? ", beyond the highest rung and so a guess" : "")}."),
+            $"Its peak is {perSecond:#,0}/s at {peak:#,0} callers{(peak > highest ? ", beyond the highest level and so an extrapolation" : "")}."),
         { Contention: > 0 } => Invariant($"It has no peak and approaches {fit.PerCallerPerSecond / fit.Contention:#,0}/s."),
         _ => "It has no peak: throughput grew in proportion to the callers.",
     };

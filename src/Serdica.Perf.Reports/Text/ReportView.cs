@@ -4,8 +4,8 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Reports.Text;
 
 /// <summary>
-/// A run as the tables of a report show it. Where a database was measured, the in-memory backend is the measure of the
-/// harness and has no rows of its own; repeats are one row, their typical one, but in the summary.
+/// A run as the tables of a report show it. Where a database was measured, the in-memory backend only measures the harness
+/// and has no rows. Repeats are one row, the typical one, except in the summary.
 /// </summary>
 internal sealed class ReportView
 {

@@ -20,7 +20,7 @@ public sealed class LimitAnalysisTests
 
     [Fact]
     public void Processors_that_the_database_s_share_is_not_known_of_are_not_split() =>
-        Expect(Limit.Processors, Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: null), "not told apart");
+        Expect(Limit.Processors, Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: null), "not distinguished");
 
     [Fact]
     public void Processors_that_others_use_most_of_are_no_limit_of_the_database() =>
@@ -53,13 +53,13 @@ public sealed class LimitAnalysisTests
 
     [Fact]
     public void No_waits_and_a_short_window_give_no_verdict() =>
-        Expect(Limit.Unknown, Scenario() with { DurationMs = 64, TopWaits = [] }, "the window lasted 64 ms, too short to tell who used the processors, and the server told no waits");
+        Expect(Limit.Unknown, Scenario() with { DurationMs = 64, TopWaits = [] }, "the window lasted 64 ms, too short to say who used the processors, and the server told no waits");
 
     [Fact]
     public void Waits_of_many_kinds_give_no_verdict() => Expect(
         Limit.Unknown,
         Scenario() with { TopWaits = [new("IO", "WALSync", 900_000, 200), new("Lock", "tuple", 800_000, 200), new("IO", "DataFileRead", 800_000, 200)] },
-        "Nothing had half of the active time of the engine's sessions (1.25 at a time, 600 samples): log flush 36 %, locks 32 %, storage 32 %; 1.00 of");
+        "No kind had half of the active time of the engine's sessions (1.25 at a time, 600 samples): log flush 36 %, locks 32 %, storage 32 %; 1.00 of");
 
     [Fact]
     public void A_limited_generator_is_the_limit()

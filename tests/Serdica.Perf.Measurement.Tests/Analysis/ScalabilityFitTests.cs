@@ -100,14 +100,14 @@ public sealed class ScalabilityFitTests
     public void Three_rungs_are_refused()
     {
         Assert.Null(ScalabilityLaw.Fit([(1, 10), (2, 19), (4, 35)], out var refusal));
-        Assert.Equal("The scalability law has three parameters and needs 4 rungs or more; 3 passed.", refusal);
+        Assert.Equal("The scalability law has three parameters and needs 4 levels or more; 3 passed.", refusal);
     }
 
     [Fact]
     public void Throughput_that_grows_faster_than_the_callers_is_refused()
     {
         Assert.Null(ScalabilityLaw.Fit([(1, 10), (2, 40), (4, 160), (8, 640)], out var refusal));
-        Assert.Contains("does not describe these rungs", refusal, StringComparison.Ordinal);
+        Assert.Contains("does not describe these levels", refusal, StringComparison.Ordinal);
     }
 
     [Fact]

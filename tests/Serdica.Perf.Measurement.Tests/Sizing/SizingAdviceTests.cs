@@ -41,7 +41,7 @@ public sealed partial class SizingAdviceTests
 
         SizingMarkdown.Write(writer, new SizingAdvice { Sizes = [new TshirtSize("S", 100, [new SizeRule().Of(figures)!])], Rule = new(), Growths = [], Breaches = [], LeftOut = [] });
 
-        Assert.Contains("- Not told of database, written bytes: The kernel counts too much.\n", writer.ToString(), StringComparison.Ordinal);
+        Assert.Contains("- Not available: database, written bytes: The kernel counts too much.\n", writer.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

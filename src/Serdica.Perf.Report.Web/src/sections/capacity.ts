@@ -6,7 +6,7 @@ import { count, figure, none, percent, sentence, tick } from '../format';
 /** How throughput grows with callers, where it stops, and the law that it follows. */
 export function capacity(report: ReportDocument): HTMLElement | null {
   return report.ladders.length === 0 ? null : section('capacity', 'Capacity',
-    'The same work at rising numbers of callers. The knee is where more callers hardly bring more throughput while p95 has doubled.',
+    'The same work with rising numbers of callers. The knee is where more callers bring hardly any throughput while p95 has doubled.',
     ...report.ladders.map(ladder => h('div', {}, h('h3', {}, heading(report, ladder)), figureOf(ladder))));
 }
 

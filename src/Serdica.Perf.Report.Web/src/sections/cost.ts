@@ -14,7 +14,7 @@ export function cost(report: ReportDocument): HTMLElement | null {
 
   const all = metrics(told);
   const place = h('div');
-  return section('cost', 'Cost per operation', 'Of the database, and of engine and load generator together, over window and drain, divided by completed operations.',
+  return section('cost', 'Cost per operation', 'Costs of the database, and of engine and load generator together, over window and drain, divided by completed operations.',
     h('div', { class: 'choices' }, choice('Cost', all.map(name => ({ value: name, text: title(told, name) })), name => replaceFigures(place, figureOf(report, told, name, all)))),
     place);
 }

@@ -11,7 +11,7 @@ const verdicts = { passed: ['good', '✓ passed'], degraded: ['warn', '⚠ degra
 
 /** Load tests as a whole: the verdict on each step, and all steps on one axis with their phases and faults. */
 export function load(report: ReportDocument): HTMLElement | null {
-  return report.loadTests.length === 0 ? null : section('load', 'Load test', 'Seconds count from the begin of the test.',
+  return report.loadTests.length === 0 ? null : section('load', 'Load test', 'Seconds count from the start of the test.',
     ...report.loadTests.flatMap(test => [
       h('h3', {}, `${test.name} on ${test.backend}${report.runs.length > 1 ? `, ${test.run}` : ''}`),
       test.found && h('p', {}, h('strong', {}, test.found.sentence)),

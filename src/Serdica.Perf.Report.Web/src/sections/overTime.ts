@@ -15,7 +15,7 @@ export function overTime(report: ReportDocument): HTMLElement | null {
   const names = measured.map(scenario => report.runs.length > 1 ? `${scenario.name} (${scenario.run})` : scenario.name);
   const longest = measured.reduce((most, scenario, index) => scenario.operations > measured[most]!.operations ? index : most, 0);
   const order = [longest, ...measured.keys().filter(index => index !== longest)];
-  return section('over-time', 'Over time', 'Seconds count from the begin of the measured window.',
+  return section('over-time', 'Over time', 'Seconds count from the start of the measured window.',
     h('div', { class: 'choices' }, choice('Measurement', order.map(index => ({ value: `${index}`, text: names[index]! })),
       value => replaceFigures(place, ...figures(measured[Number(value)]!)))),
     place);

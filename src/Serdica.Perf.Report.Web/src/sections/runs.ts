@@ -17,7 +17,7 @@ function one(run: Run): HTMLElement {
       ['Begun', `${time(run.startedAt)}, lasted ${duration(run.startedAt, run.finishedAt)}`],
       ['Commit', run.source],
       ['Machine', `${machine.machineName}; ${machine.cpuModel ?? 'unknown processor'}, ${machine.logicalCores} logical cores (${runtime.availableProcessors} for the suite), ${bytes(machine.memoryBytes)}, ${machine.architecture}`],
-      ['Limits', `${machine.cgroupCpuLimit === undefined ? 'no limit of processors' : `${figure(machine.cgroupCpuLimit)} cores`}, ${machine.cgroupMemoryLimitBytes === undefined ? 'no limit of memory' : bytes(machine.cgroupMemoryLimitBytes)}`],
+      ['Limits', `${machine.cgroupCpuLimit === undefined ? 'no processor limit' : `${figure(machine.cgroupCpuLimit)} cores`}, ${machine.cgroupMemoryLimitBytes === undefined ? 'no memory limit' : bytes(machine.cgroupMemoryLimitBytes)}`],
       ['System', `${machine.operatingSystem}, kernel ${machine.kernel}${machine.inContainer ? ', in a container' : ''}`],
       ['.NET', `${runtime.dotNetVersion}, ${runtime.serverGc ? 'server' : 'workstation'} GC, ${runtime.entryConfiguration ?? 'unknown'} build`],
       ...Object.entries(run.environment.labels).map(([key, value]): [string, string] => [`Label ${key}`, value]),

@@ -13,10 +13,10 @@ export function scenarios(report: ReportDocument): HTMLElement {
   const severalRuns = report.runs.length > 1;
   const repeats = report.runs.flatMap(run => run.repeats);
   return section('scenarios', 'Scenarios',
-    'Response times, from when the load wanted the call to be made to the operation’s own completion; the drain is in none of them.',
+    'Response times, from the intended start to the operation’s own completion. They do not include the drain.',
     tableOf({ caption: 'Scenarios', columns, rows: typical.map(scenario => row(scenario, severalRuns)) }),
     repeats.length > 0 && disclosure('Repeats', () => tableOf({
-      caption: 'Repeats: median, and how far the others lie from it',
+      caption: 'Repeats: median and spread',
       columns: [
         { name: 'Scenario', isText: true }, { name: 'Passed' }, { name: 'Throughput/s median' }, { name: 'Lowest' }, { name: 'Highest' }, { name: 'Spread' },
         { name: 'P50 ms median' }, { name: 'P99 ms median' }, { name: 'P99 ms highest' },
@@ -27,7 +27,7 @@ export function scenarios(report: ReportDocument): HTMLElement {
         figure(repeat.p99Ms?.max),
       ]),
     })),
-    disclosure('Verification: what the database was asked', () => tableOf({
+    disclosure('Verification: checks against the database', () => tableOf({
       caption: 'Verification',
       columns: [{ name: 'Scenario', isText: true }, { name: 'Check', isText: true }, { name: 'Held', isText: true }, { name: 'Expected' }, { name: 'Found' }],
       rows: report.scenarios.flatMap(scenario => scenario.verification.map(check =>
