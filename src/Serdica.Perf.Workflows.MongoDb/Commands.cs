@@ -65,7 +65,7 @@ internal static class Commands
         return new DocumentCommand(DocumentOperation.Aggregate, collection, writer);
     }
 
-    /// <summary>Deletes all that the filter finds, and in a transaction just so many.</summary>
+    /// <summary>Deletes all that the filter finds. A transaction requires the expected number.</summary>
     public static DocumentCommand Delete(
         string collection, Action<BsonWriter> filter, int expected = DocumentCommand.AnyCount, bool relaxed = false)
     {

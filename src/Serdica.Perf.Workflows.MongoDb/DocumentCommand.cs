@@ -11,7 +11,7 @@ public sealed class DocumentCommand : IDisposable
     private readonly BsonWriter _writer;
 
     /// <param name="operation">What the document asks for.</param>
-    /// <param name="collection">Of a command on a collection; else empty.</param>
+    /// <param name="collection">The collection that the command is for; empty for other commands.</param>
     /// <param name="writer">Holds the document, all but its end.</param>
     public DocumentCommand(DocumentOperation operation, string collection, BsonWriter writer)
     {

@@ -48,7 +48,7 @@ public static class DocumentErrors
     /// <summary>A stage of a pipeline that the server does not know.</summary>
     public const int UnknownStage = 40324;
 
-    /// <summary>The same command may succeed later.</summary>
+    /// <summary>Whether the same command may succeed later.</summary>
     public static bool IsTransient(int code) => code
         is HostUnreachable or HostNotFound or LockTimeout or ExceededTimeLimit or NetworkTimeout or ShutdownInProgress or WriteConflict
         or FailedToSatisfyReadPreference or MajorityNotAvailableYet or DatabaseDropPending or SnapshotUnavailable or OperationTimeLimit

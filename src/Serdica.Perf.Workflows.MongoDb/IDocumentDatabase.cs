@@ -29,8 +29,8 @@ public interface IDocumentDatabase : IAsyncDisposable
     Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Runs commands one after the other, each by itself and seeing what those before it wrote; in one round trip
-    /// where the protocol allows. Errors of single documents are told by the replies.
+    /// Runs commands one after the other. Each stands alone and sees what those before it wrote. They take one round trip
+    /// where the protocol allows it. The replies report the errors of single documents.
     /// </summary>
     Task<IReadOnlyList<DocumentReply>> RunAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken);
 

@@ -6,12 +6,12 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clock, int slotsPerLook) : IDisposable
 {
-    /// <summary>After this a claim is anybody's, for its process must be dead. It only has to outlast a decision and a commit.</summary>
+    /// <summary>After this time any process may remove a claim: its owner must be dead. It has to outlast a decision and a commit.</summary>
     private static readonly TimeSpan Lifetime = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan SweepInterval = TimeSpan.FromSeconds(1);
 
-    /// <summary>Due signals of instances that are held will be looked for again after this.</summary>
+    /// <summary>After this time due signals of instances that others hold are polled again.</summary>
     private static readonly TimeSpan HeldPause = TimeSpan.FromMilliseconds(20);
 
     private const int MaxPages = 8;
@@ -58,7 +58,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         }
     }
 
-    /// <summary>The claim has been used up, or its instances are anybody's again.</summary>
+    /// <summary>Releases the instances of a claim, which has been written or given up.</summary>
     public async Task ForgetAsync(Claim claim, bool written)
     {
         if (!written)
@@ -78,12 +78,13 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         int ahead;
         lock (_gate)
         {
-            // Taken before the look: what is given up meanwhile may be among its answers and gone.
+            // Copied before the poll: the poll may still return signals of instances that are released while it runs, and
+            // they may have been handled by then.
             passedOver = [.. _held];
             ahead = _heldSignals;
         }
 
-        // From the very beginning: a signal that was committed late must not be overtaken by the next of its instance.
+        // From the very start: a signal that was committed late must not be overtaken by the next one of its instance.
         var position = DueKey.First(long.MinValue);
         for (var page = 0; page < MaxPages && !claim.IsFull; page++)
         {
@@ -96,7 +97,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                 if (fresh.Count == claim.Request.MaxSignals - claim.Keys.Count || bytes >= claim.Request.MaxBytes)
                     break;
 
-                // The next page begins behind the last that was looked at, whether it could be had or not.
+                // The next page starts behind the last signal that was read, whether its instance was free or not.
                 position = signal.Key;
                 if (passedOver.Contains(signal.Signal.InstanceId))
                 {
@@ -118,7 +119,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
             _window.Widen();
     }
 
-    /// <summary>Nothing could be had: says how long until a look may be worth while.</summary>
+    /// <summary>Nothing could be claimed: says when a poll may find something.</summary>
     private async Task PostponeAsync(Claim claim, CancellationToken cancellationToken)
     {
         if (claim.AnyHeld)
@@ -178,7 +179,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         return found;
     }
 
-    /// <summary>Claims and loads in one round trip, and takes the signals of what nobody else had.</summary>
+    /// <summary>Claims and loads in one round trip, and takes the signals of those instances that no other process holds.</summary>
     private async Task TakeAsync(
         Claim claim, List<StoredSignal> signals, HashSet<Guid> passedOver, CancellationToken cancellationToken)
     {
@@ -189,12 +190,12 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
                 claim.Add(signal);
         }
 
-        // Everybody asks for them in the same order: two processes that wait for one another's claims would be a deadlock.
+        // All processes claim in the same order: two that wait for claims of each other would be a deadlock.
         var ids = byInstance.Select(static group => group.Key).Where(id => !claim.Ids.Contains(id)).Order().ToList();
         if (ids.Count == 0)
             return;
 
-        // Before they are asked for: should the answer be lost, they are given back.
+        // Before the request: if its reply is lost, they are released.
         claim.Ids.UnionWith(ids);
         var replies = await database.RunAsync(
             [Commands.Claim(ids, claim.Token, claim.Now + Lifetime), Commands.FindIds(Collections.Instances, ids, ReadLevel.Latest)],
@@ -251,7 +252,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         }
     }
 
-    /// <summary>Others are at work here, or were: dead ones' claims are given free.</summary>
+    /// <summary>Other processes hold claims here: removes those of dead processes.</summary>
     private async Task ContendAsync(DateTimeOffset now, bool much, CancellationToken cancellationToken)
     {
         if (much)
@@ -296,7 +297,7 @@ internal sealed class MongoDbClaimer(IDocumentDatabase database, ServerClock clo
         }
         catch (DocumentCommandException)
         {
-            // The connection is gone, perhaps with the reason of this release: the claims run out by themselves.
+            // The connection is gone, perhaps for the reason of this release. The claims expire by themselves.
         }
     }
 

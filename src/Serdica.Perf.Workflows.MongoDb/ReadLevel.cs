@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 internal enum ReadLevel
 {
     /// <summary>
-    /// What a majority of the servers has: what somebody is told must not be undone when another server takes over.
+    /// What a majority of the servers has: what is reported to callers must not be undone when another server takes over.
     /// </summary>
     Kept,
 

@@ -98,7 +98,7 @@ internal sealed class OracleBatch
             content,
             json =>
             {
-                json.WriteString("op"u8, "bury"u8);
+                json.WriteString("op"u8, "dead"u8);
                 json.WriteString("instance"u8, OracleText.Hex(letter.Signal.InstanceId));
                 json.WriteString("id"u8, OracleText.Hex(letter.Signal.Id));
                 json.WriteNumber("kind"u8, (int)letter.Signal.Kind);

@@ -8,7 +8,9 @@ namespace Serdica.Perf.Workflows.Oracle;
 /// </summary>
 internal sealed class OracleMessages(OracleConnections connections, OracleSubmissions submissions)
 {
-    /// <summary>The package takes messages as long as one of this size has room; it must be told before it is taken.</summary>
+    /// <summary>
+    /// The package takes messages while its reply has room for one of this size: that must be decided before a message is taken.
+    /// </summary>
     public const int MaxContent = 8_000;
 
     public Task SendAsync(IReadOnlyList<Message> messages, CancellationToken cancellationToken)

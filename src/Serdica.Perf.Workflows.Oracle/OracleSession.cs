@@ -32,7 +32,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
         ExecuteAsync(statement, values, timeout, cancellationToken);
 
     /// <param name="statement">Its text and binds.</param>
-    /// <param name="values">Of the IN binds.</param>
+    /// <param name="values">The values of the IN binds.</param>
     /// <param name="limit">How long the server may take.</param>
     /// <param name="cancellationToken">Asks the server to give up.</param>
     public async Task<OracleOutput> ExecuteAsync(
@@ -61,7 +61,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
         QueryAsync(statement, values, timeout, read, cancellationToken);
 
     /// <param name="statement">Its text and binds.</param>
-    /// <param name="values">Of the IN binds.</param>
+    /// <param name="values">The values of the IN binds.</param>
     /// <param name="limit">How long the server may take.</param>
     /// <param name="read">Reads one row.</param>
     /// <param name="cancellationToken">Asks the server to give up.</param>
@@ -100,7 +100,7 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
             }
             catch (Exception e) when (e is DbException or InvalidOperationException)
             {
-                // The connection has gone, and the server rolls back by itself; the first error is the one to be told.
+                // The connection has gone, and the server rolls back by itself; the first error is the one to report.
                 await EndAsync().ConfigureAwait(false);
             }
         }

@@ -116,7 +116,7 @@ public sealed class OracleStatistics : IBackendStatistics
             : new Statistic(convert(found.Rows[at].Value), unit, null, lag);
     }
 
-    /// <summary>Of the container, or where there is no such view, of the instance.</summary>
+    /// <summary>Reads the view of the container, or where there is none, that of the instance.</summary>
     private static async Task<(List<TRow>? Rows, string? Missing)> ByContainerAsync<TRow>(
         OracleSession session, string script, Func<DbDataReader, TRow> read, CancellationToken cancellationToken)
     {

@@ -9,7 +9,7 @@ internal static class OracleTime
 
     public static DateTimeOffset Time(long microseconds) => DateTimeOffset.UnixEpoch.AddTicks(microseconds * TimeSpan.TicksPerMicrosecond);
 
-    /// <summary>Of a next due time, which is negative when none is known.</summary>
+    /// <summary>The time until the next signal is due; null for a negative number, which stands for none.</summary>
     public static TimeSpan? Delay(long microseconds) =>
         microseconds < 0 ? null : TimeSpan.FromMicroseconds(Math.Min(microseconds, (long)TimeSpan.FromDays(1).TotalMicroseconds));
 }

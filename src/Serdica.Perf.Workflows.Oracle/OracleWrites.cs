@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Workflows.Oracle;
 
-/// <summary>Brings decisions into the order in which they are written: what is withdrawn goes before what is sent.</summary>
+/// <summary>Brings decisions into the order in which they are written: withdrawals first, then what is sent.</summary>
 internal sealed class OracleWrites(OracleBatch batch)
 {
     private readonly List<(InstanceRecord Child, Guid StarterId)> _started = [];

@@ -80,7 +80,7 @@ internal sealed class PostgreSqlConnections : IAsyncDisposable
             all &= reported;
         }
 
-        // The pool lends its idle connections in turn, so that so many loans reach all of them.
+        // The pool lends its idle connections in turn, so that this number of loans reaches all of them.
         for (var i = 0; i < PlainSize; i++)
         {
             var connection = await OpenPlainAsync(cancellationToken).ConfigureAwait(false);

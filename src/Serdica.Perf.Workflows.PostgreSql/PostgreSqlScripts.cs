@@ -35,7 +35,7 @@ internal sealed class PostgreSqlScripts
 
     public string this[string name] => _texts[name];
 
-    /// <summary>Of the statements in any schema; comments may change.</summary>
+    /// <summary>The checksum of the statements, the same for every schema. Comments may change.</summary>
     private static string ChecksumOf(string text) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 
     private static string Read(Assembly assembly, string name, bool filtered = false)
@@ -54,5 +54,5 @@ internal sealed class PostgreSqlScripts
 /// <summary>A step of the schema from one version to the next.</summary>
 /// <param name="Name">The file, without its ending.</param>
 /// <param name="Sql">For this schema.</param>
-/// <param name="Checksum">The same for all schemas, so that a change after it was applied is found.</param>
+/// <param name="Checksum">Equal for all schemas, so that a change to an applied migration is found.</param>
 internal sealed record PostgreSqlMigration(string Name, string Sql, string Checksum);

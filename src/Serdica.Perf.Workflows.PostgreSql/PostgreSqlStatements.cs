@@ -58,7 +58,7 @@ internal sealed class PostgreSqlStatements
         Withdraw = new PostgreSqlStatement<WithdrawnSignal>(scripts["withdraw"])
             .Column(NpgsqlDbType.Uuid, static signal => signal.InstanceId)
             .Column(NpgsqlDbType.Uuid, static signal => signal.SignalId);
-        Bury = new PostgreSqlStatement<DeadLetter>(scripts["bury"])
+        Bury = new PostgreSqlStatement<DeadLetter>(scripts["dead-letter"])
             .Column(NpgsqlDbType.Uuid, static letter => letter.Signal.Id)
             .Column(NpgsqlDbType.Uuid, static letter => letter.Signal.InstanceId)
             .Column(NpgsqlDbType.Integer, static letter => letter.Signal.Attempt)

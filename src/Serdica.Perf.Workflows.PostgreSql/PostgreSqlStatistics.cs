@@ -5,8 +5,8 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// </summary>
 /// <remarks>
 /// <para>
-/// Sessions hold their counts back: for a second while they work, for ten when they are idle. Before a
-/// <see cref="SnapshotDepth.Full"/> snapshot the sessions of the watched backends are told to hand them over, so that its
+/// Sessions report their counts late: after up to 1 s while they work, after up to 10 s when they are idle. Before a
+/// <see cref="SnapshotDepth.Full"/> snapshot the sessions of the watched backends are made to report them, so that its
 /// figures are exact; those of a <see cref="SnapshotDepth.Sample"/> are up to a second late. <c>writingCommits</c> and
 /// <c>walBytes</c> come from elsewhere and are always exact.
 /// </para>
@@ -29,7 +29,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
     private PostgreSqlWaitSampler? _sampler;
     private PostgreSqlReports _handOvers;
 
-    /// <param name="options">The schema that is told of, and how to connect.</param>
+    /// <param name="options">The schema that is reported on, and how to connect.</param>
     /// <param name="serverProcessId">
     /// The server's first process, when it is on this machine: the processor time that the server spends on the statistics
     /// is then told.
@@ -115,7 +115,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         return await AddWaitsAsync(snapshot, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Of the sampler's thread, and of the server's processes of our sessions where they can be seen.</summary>
+    /// <summary>Processor time of the sampler's thread, and of the server's processes of our sessions where they are visible.</summary>
     private Statistic OwnProcessorTime()
     {
         TimeSpan?[] parts =
@@ -143,8 +143,8 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         lock (_watched)
             watched = [.. _watched];
 
-        // Behind a pooler nobody knows which session of the server did the work. Until version 14 a session can't be told;
-        // the server's collector hears of it with a statement half a second after the last report, and writes when it likes.
+        // Behind a pooler it is unknown which session of the server did the work. Up to version 14 a session cannot be made to
+        // report: it sends its counts with a statement half a second after its last report, and the collector writes them later.
         if (watched.Length == 0 || _options.TransactionPooling || _session.Version < PostgreSqlStatisticsSession.CanForceReports)
             return false;
 

@@ -9,7 +9,7 @@ internal sealed class PostgreSqlStatisticsSession : IAsyncDisposable
 {
     public const string ApplicationName = "serdica-perf-statistics";
 
-    /// <summary>The first version in which a session can be told to hand over its counts.</summary>
+    /// <summary>The first version in which a session can be made to report its counts.</summary>
     public const int CanForceReports = 15;
 
     /// <summary>What the sessions of the engine call themselves.</summary>

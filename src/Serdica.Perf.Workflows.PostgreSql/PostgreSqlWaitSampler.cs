@@ -213,7 +213,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
         return looks;
     }
 
-    /// <summary>What opening the connection has counted is told before the first look, and not within a measured window.</summary>
+    /// <summary>Reports the counts of opening the connection before the first sample, and not within a measured window.</summary>
     private static void Report(NpgsqlConnection connection, PostgreSqlScripts scripts)
     {
         if (connection.PostgreSqlVersion.Major < PostgreSqlStatisticsSession.CanForceReports)

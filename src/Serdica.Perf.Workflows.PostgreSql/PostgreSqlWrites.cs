@@ -27,7 +27,7 @@ internal sealed class PostgreSqlWrites(PostgreSqlStatements statements)
             (_continued ??= []).AddRange(continued);
     }
 
-    /// <summary>Instances first, then what belongs to them; what is withdrawn goes before what is sent.</summary>
+    /// <summary>Instances first, then what belongs to them; withdrawals first, then what is sent.</summary>
     public void AppendTo(NpgsqlBatchCommandCollection batch)
     {
         if (_updates.Count > 0)

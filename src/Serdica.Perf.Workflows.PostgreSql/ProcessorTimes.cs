@@ -8,7 +8,7 @@ internal static class ProcessorTimes
     /// <returns><see langword="null"/> where the system does not tell.</returns>
     public static TimeSpan? OfThisThread() => Read("thread-self");
 
-    /// <summary>Of the server's process of a session.</summary>
+    /// <summary>Processor time of the server's process that serves a session.</summary>
     /// <param name="server">The server's first process; <see langword="null"/> when it is not on this machine.</param>
     /// <param name="session">As the server tells it.</param>
     /// <returns><see langword="null"/> when that is no process of that server.</returns>

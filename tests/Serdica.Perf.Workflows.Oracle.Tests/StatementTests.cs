@@ -128,7 +128,7 @@ public sealed partial class StatementTests
         Assert.Superset(
             new HashSet<string>
             {
-                "start", "child", "copy", "update", "send", "publish", "withdraw", "forget", "bury", "requeue", "extend", "message",
+                "start", "child", "copy", "update", "send", "publish", "withdraw", "forget", "dead", "requeue", "extend", "message",
             },
             known);
         Assert.Superset(new HashSet<string> { "instance", "signal", "letter" }, known);

@@ -33,7 +33,7 @@ internal sealed record EngineEndpoint(Uri Address, string Host, string PublishOn
         var isHere = address.Scheme is "unix" or "npipe";
         var loopback = IPAddress.Loopback.ToString();
 
-        // Who reaches the ports from this machine alone needs them published for this machine alone.
+        // Ports that only this machine uses are published on its loopback address only.
         return (new EngineEndpoint(
             address,
             options.Host ?? (isHere ? loopback : address.Host),

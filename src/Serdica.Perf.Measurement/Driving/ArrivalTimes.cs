@@ -80,7 +80,7 @@ internal sealed class ArrivalTimes
             Advance();
     }
 
-    /// <summary>More arrivals than a schedule will have, but for one in a million of the random ones, which then end early.</summary>
+    /// <summary>An upper bound of the arrivals of a schedule. One random schedule in a million would have more; it ends early.</summary>
     public static int AtMost(double perSecond, TimeSpan duration, ArrivalPattern pattern)
     {
         var mean = perSecond * duration.TotalSeconds;

@@ -8,15 +8,15 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>
-/// What process, server and machine used from the begin of the measured window to the end of the drain: as a whole, and once
-/// a second on the way.
+/// What process, server and machine used from the start of the measured window to the end of the drain: in total, and once
+/// a second.
 /// </summary>
 internal sealed class MeasuredWindow : IAsyncDisposable
 {
-    /// <summary>A counter that lags is told only when the window is so many times longer: it is then right within a tenth.</summary>
+    /// <summary>A counter that lags is reported only when the window is this many times longer: its error is then below 10 %.</summary>
     private const int LongerThanLag = 10;
 
-    /// <summary>More kinds of waits than sessions ever show; of statements the rest costs nothing.</summary>
+    /// <summary>The most waits and statements that are reported: there are fewer kinds of waits, and further statements cost little.</summary>
     private const int TopCount = 50;
 
     private static readonly TimeSpan SampleInterval = TimeSpan.FromSeconds(1);

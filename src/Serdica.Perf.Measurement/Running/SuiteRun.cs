@@ -84,8 +84,8 @@ public sealed class SuiteRun
         ArgumentNullException.ThrowIfNull(scenario);
         ArgumentNullException.ThrowIfNull(options);
 
-        // The garbage of the last scenario is not to be collected at the cost of this one. Its end has called this, and has
-        // its store on the stack until this waits.
+        // Collect the garbage of the last scenario now, so that this one does not pay for it. The delay comes first: the code
+        // that ended the last scenario is still on this call stack, and keeps its store alive until this method yields.
         await Task.Delay(1, CancellationToken.None).ConfigureAwait(false);
         GC.Collect();
         var store = backend.CreateStore();

@@ -3,20 +3,20 @@ using System.Globalization;
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>
-/// What has gone through the interfaces of this machine, or of the container that the process runs in, since they came up. The loopback
-/// is not in it, nor is what it belongs to known: Linux counts traffic by interface and not by process.
+/// Bytes on the network interfaces of this machine, or of the container that the process runs in, since the interfaces came
+/// up. The loopback interface is left out. Traffic of other processes is included, because Linux counts by interface.
 /// </summary>
-/// <param name="ReceivedBytes">On all interfaces.</param>
-/// <param name="SentBytes">The same.</param>
+/// <param name="ReceivedBytes">Received on all interfaces.</param>
+/// <param name="SentBytes">Sent on all interfaces.</param>
 public sealed record NetworkUsage(long ReceivedBytes, long SentBytes)
 {
     private const string Loopback = "lo";
 
-    /// <summary>Which of the numbers behind the colon is that of the bytes that were sent.</summary>
+    /// <summary>The index, behind the colon of a line, of the number of bytes sent.</summary>
     private const int SentColumn = 8;
 
     /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
-    /// <returns>Null when the system does not tell.</returns>
+    /// <returns>Null when the system does not report it.</returns>
     public static NetworkUsage? Read(string root)
     {
         if (SystemFile.Read(root, "proc/net/dev") is not { } text)

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
 /// Writes each operation of one measurement as a line of NDJSON: <c>scenario</c>, <c>repeat</c>, <c>intendedUs</c>,
-/// <c>startUs</c>, <c>endUs</c> (microseconds since the begin of the measured window; the last two null of an operation that was
+/// <c>startUs</c>, <c>endUs</c> (microseconds since the start of the measured window; the last two null of an operation that was
 /// never begun) and <c>result</c>. Whoever records never waits: what comes while the buffer is full is not kept but counted,
 /// since a measurement that waits for its own log measures the log. Thread-safe but for the disposal, which writes what is
 /// buffered and, when something was not kept, a last line with <c>notKept</c>.

@@ -33,7 +33,7 @@ public static class MetricNames
     /// <summary>Rows inserted, updated and deleted.</summary>
     public const string RowsTouched = "rowsTouched";
 
-    /// <summary>Requests to the server that the engine waited for the answer of.</summary>
+    /// <summary>Requests of the engine to the server, each with the wait for its answer.</summary>
     public const string RoundTrips = "roundTrips";
 
     /// <summary>Processor time of the server's processes.</summary>

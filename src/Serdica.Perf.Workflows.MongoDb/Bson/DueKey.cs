@@ -8,7 +8,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// sort.
 /// </summary>
 /// <param name="Milliseconds">Since 1970: what a date in BSON can tell.</param>
-/// <param name="Id">Of the signal, message or dead letter.</param>
+/// <param name="Id">The id of the signal, message or dead letter.</param>
 public readonly record struct DueKey(long Milliseconds, Guid Id)
 {
     public const int Size = 24;

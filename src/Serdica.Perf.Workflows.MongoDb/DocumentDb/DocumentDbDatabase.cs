@@ -51,7 +51,7 @@ public sealed partial class DocumentDbDatabase : IDocumentDatabase
     private readonly PostgreSqlHints _hints;
 
     /// <param name="connectionString">Any Npgsql connection string to the PostgreSQL database with the extension.</param>
-    /// <param name="name">Of the document database; made when it is missing.</param>
+    /// <param name="name">The name of the document database, which is created when it is missing.</param>
     /// <exception cref="ArgumentException">The name is none, or the connection string cannot be read.</exception>
     public DocumentDbDatabase(string connectionString, string name)
         : this(connectionString, name, MaxConnections)

@@ -25,8 +25,8 @@ internal static class DocumentDbErrors
     };
 
     /// <summary>
-    /// Of a single document: MongoDB's number as it is, and PostgreSQL's packed into six bits for each character, the
-    /// first lowest, which is larger than any of MongoDB's.
+    /// The code of an error of a single document is MongoDB's number, or PostgreSQL's SQLSTATE packed into six bits for each
+    /// character, the first lowest. A packed one is larger than any of MongoDB's.
     /// </summary>
     public static int CodeOf(int number)
     {

@@ -15,8 +15,8 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
     private readonly IMongoDatabase _database;
     private readonly MongoDriverHints _hints;
 
-    /// <param name="connectionString">Of a replica set or a sharded cluster: a single server has no transactions.</param>
-    /// <param name="name">Of the database; made when it is missing.</param>
+    /// <param name="connectionString">Names a replica set or a sharded cluster: a single server has no transactions.</param>
+    /// <param name="name">The name of the database, which is created when it is missing.</param>
     /// <param name="application">What the connections call themselves; it is by this name that statistics know the engine's.</param>
     /// <exception cref="ArgumentException">The driver does not understand the connection string, which may hold a password and is not repeated.</exception>
     public MongoDriverDatabase(string connectionString, string name, string application = MongoDriver.Application)

@@ -20,7 +20,7 @@ internal sealed class MongoDriverHints(IMongoDatabase database, TimeSpan? silenc
 
     private readonly TimeSpan _silence = silence ?? TimeSpan.FromSeconds(10);
 
-    /// <summary>Of each change only its position is sent: whole, every signal would go to every process once more.</summary>
+    /// <summary>Only the position of each change is sent: whole changes would send every signal to every process once more.</summary>
     private static readonly PipelineDefinition<ChangeStreamDocument<BsonDocument>, BsonDocument> Hints =
         new BsonDocument[]
         {

@@ -85,9 +85,9 @@ internal static class MongoDbFigures
         }
     }
 
-    /// <param name="Name">Of the figure.</param>
+    /// <param name="Name">The name of the figure.</param>
     /// <param name="Paths">Alternatives, each a sum, or the difference of two.</param>
-    /// <param name="Unit">Of the figure.</param>
+    /// <param name="Unit">The unit of the figure.</param>
     /// <param name="IsGauge">A state.</param>
     /// <param name="Scale">From the server's unit to ours.</param>
     /// <param name="Own">What the statistics have added to it.</param>

@@ -9,7 +9,7 @@ internal static class MongoDbOperation
     /// <returns>Class and name of the wait.</returns>
     /// <remarks>
     /// What waits for journal and majority is a <c>commitTransaction</c> that does nothing else; the server does not say
-    /// for which of the two. Tickets are told by 8.0, latches until 7.0.
+    /// for which of the two. Tickets are reported from 8.0 on, latches until 7.0.
     /// </remarks>
     public static (string Class, string Name) Read(ReadOnlySpan<byte> document)
     {

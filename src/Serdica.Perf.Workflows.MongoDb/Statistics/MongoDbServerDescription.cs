@@ -85,7 +85,11 @@ public sealed record MongoDbServerDescription(
     /// <summary>What the server is, and what the backend asks of each commit whatever the server's defaults are.</summary>
     private static Dictionary<string, string> ConditionsOf(string? process, string? replicaSet, string? engine)
     {
-        var settings = new Dictionary<string, string> { ["writeConcern"] = "majority, journaled", ["readConcern"] = "local to write upon, majority for what is told, snapshot for counts" };
+        var settings = new Dictionary<string, string>
+        {
+            ["writeConcern"] = "majority, journaled",
+            ["readConcern"] = "local for reads before writes, majority for answers to callers, snapshot for counts",
+        };
         if (process is not null)
             settings["process"] = process;
         if (replicaSet is not null)

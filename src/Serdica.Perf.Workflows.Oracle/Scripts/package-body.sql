@@ -394,7 +394,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     END IF;
   END withdraw_signal;
 
-  PROCEDURE bury_signal(p_item IN JSON_OBJECT_T, p_content IN RAW, p_detail IN RAW, p_now IN NUMBER) IS
+  PROCEDURE store_dead_letter(p_item IN JSON_OBJECT_T, p_content IN RAW, p_detail IN RAW, p_now IN NUMBER) IS
     l_signal_id   t_id := id_of(p_item, 'id');
     l_instance_id t_id := id_of(p_item, 'instance');
     l_kind        NUMBER := p_item.get_Number('kind');
@@ -405,7 +405,7 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
   BEGIN
     INSERT INTO {wf}_dead_letter (signal_id, instance_id, dead_us, kind, attempt, reason, content, detail)
     VALUES (l_signal_id, l_instance_id, p_now, l_kind, l_attempt, l_reason, l_content, l_detail);
-  END bury_signal;
+  END store_dead_letter;
 
   -- Due now and with no attempt counted. Letters of closed or unknown instances stay.
   FUNCTION requeue_letter(p_item IN JSON_OBJECT_T, p_now IN NUMBER) RETURN PLS_INTEGER IS
@@ -551,8 +551,8 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
           withdraw_signal(l_item);
         WHEN 'forget' THEN
           delete_large(id_of(l_item, 'instance'), id_of(l_item, 'id'));
-        WHEN 'bury' THEN
-          bury_signal(l_item, l_content, l_detail, l_now);
+        WHEN 'dead' THEN
+          store_dead_letter(l_item, l_content, l_detail, l_now);
         WHEN 'requeue' THEN
           l_outcome := requeue_letter(l_item, l_now);
           tell_refusal(i);

@@ -3,7 +3,7 @@ namespace Serdica.Perf.Workflows;
 /// <summary>Which dead letters are wanted. Those that are given restrict together; they come oldest first, then by signal id.</summary>
 public sealed record DeadLetterQuery
 {
-    /// <value>No more than so many; default 100. Each is read with its payload.</value>
+    /// <value>The most letters that are returned; default 100. Each is read with its payload.</value>
     public int Limit { get; init; } = 100;
 
     /// <value>The last one of the page before; default none.</value>

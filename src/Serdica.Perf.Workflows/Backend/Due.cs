@@ -23,7 +23,7 @@ public readonly record struct Due
     /// <summary>Absolute time, compared with the database's clock; <see langword="null"/> where a delay is given.</summary>
     public DateTimeOffset? At => _value < 0 ? new DateTimeOffset(~_value, TimeSpan.Zero) : null;
 
-    /// <summary>Due so long after the write; a delay over 36,500 days is cut to that.</summary>
+    /// <summary>Due this time after the write. A delay over 36,500 days is cut to that.</summary>
     public static Due After(TimeSpan delay) => new(Math.Max(0, Delays.Cut(delay).Ticks));
 
     /// <summary>

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Workflows;
 
-/// <summary>What a backend's server can tell about its work: counters and gauges, read as they stand.</summary>
+/// <summary>What a backend's server reports about its work: the current values of counters and gauges.</summary>
 public interface IBackendStatistics : IAsyncDisposable
 {
     /// <summary>Reads the counters over a connection of its own, so that the read holds up no work of the engine.</summary>

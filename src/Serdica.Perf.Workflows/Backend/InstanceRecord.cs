@@ -16,7 +16,7 @@ public sealed record InstanceRecord
     /// <summary>Unique among all instances when given.</summary>
     public string? BusinessKey { get; init; }
 
-    /// <summary>The instance that is told when this one closes.</summary>
+    /// <summary>The instance that gets a signal when this one closes.</summary>
     public Guid? ParentId { get; init; }
 
     public required InstanceStatus Status { get; init; }

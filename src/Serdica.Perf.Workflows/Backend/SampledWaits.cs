@@ -8,7 +8,7 @@ public sealed class SampledWaits
     /// <summary>Adds the time that <paramref name="sessions"/> which do the same were seen at it.</summary>
     /// <param name="kind">The server's group of the wait.</param>
     /// <param name="name">The server's name of the wait.</param>
-    /// <param name="microseconds">Since the last look.</param>
+    /// <param name="microseconds">Since the last sample.</param>
     /// <param name="sessions">How many there are.</param>
     public void Add(string kind, string name, double microseconds, long sessions)
     {

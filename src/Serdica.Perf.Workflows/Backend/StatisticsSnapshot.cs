@@ -6,13 +6,13 @@ public sealed record StatisticsSnapshot(IReadOnlyDictionary<string, Statistic> V
     /// <summary>Waits since an arbitrary beginning, by class and name; only their differences mean something.</summary>
     public IReadOnlyList<WaitTime> Waits { get; init; } = [];
 
-    /// <summary>Why there are no waits; <see langword="null"/> when they are told.</summary>
+    /// <summary>Why there are no waits; <see langword="null"/> when they are reported.</summary>
     public string? WaitsMissing { get; init; }
 
     /// <summary>Statements since an arbitrary beginning; empty in a <see cref="SnapshotDepth.Sample"/>.</summary>
     public IReadOnlyList<StatementCost> Statements { get; init; } = [];
 
-    /// <summary>Why there are no statements; <see langword="null"/> when they are told.</summary>
+    /// <summary>Why there are no statements; <see langword="null"/> when they are reported.</summary>
     public string? StatementsMissing { get; init; }
 
     /// <summary>
@@ -34,7 +34,7 @@ public sealed record StatisticsSnapshot(IReadOnlyDictionary<string, Statistic> V
     private static Statistic Difference(Statistic now, Statistic? then) => (now.IsGauge, then) switch
     {
         (true, _) => now,
-        (false, null) => new(null, now.Unit, "It was not there at the begin."),
+        (false, null) => new(null, now.Unit, "It was not available at the start."),
         (false, _) => now with { Value = now.Value - then.Value },
     };
 

@@ -88,7 +88,7 @@ internal sealed class BatchDecider
     /// <summary>The transaction was undone, for a reason that will not pass by itself.</summary>
     /// <param name="error">Why.</param>
     /// <param name="isAbandoned">A handler took too long; its thread still uses this object.</param>
-    /// <param name="counters">Of the host.</param>
+    /// <param name="counters">The counters of the host.</param>
     /// <returns>Whether the next claim is another one than this.</returns>
     public bool Failed(Exception error, bool isAbandoned, CounterSet counters)
     {
@@ -97,7 +97,7 @@ internal sealed class BatchDecider
         var refusal = new Refusal(DeadLetterReason.Refused, StoredText.Clean(ActivityReport.Describe(error)), IsCertain: false);
         if (isAbandoned && _underway is { } underway && IsCulprit(underway))
         {
-            // Its handler holds the thread: no need to look for the instance.
+            // Its handler holds the thread, so the instance is known.
             claimed = [underway.Claimed];
             treatments = null;
             refusal = refusal with { Reason = DeadLetterReason.AttemptsExhausted, IsCertain = true };
@@ -112,7 +112,7 @@ internal sealed class BatchDecider
         return knowsMore;
     }
 
-    /// <summary>After the commit: runs the leased activities, tells waiting callers, counts.</summary>
+    /// <summary>After the commit: runs the leased activities, notifies waiting callers and counts.</summary>
     public void Committed(ClosedInstances closed, WorkHints hints, CounterSet counters)
     {
         foreach (var turn in _turns)
@@ -212,7 +212,7 @@ internal sealed class BatchDecider
         return true;
     }
 
-    /// <summary>One that has just begun when the limit passes pays for those before it.</summary>
+    /// <summary>An instance whose handler has just started when the limit passes pays for those before it.</summary>
     private bool IsCulprit(Underway underway) =>
         _claimed.Count == 1 || _environment.Time.GetElapsedTime(underway.Since) >= _environment.Options.DecideTimeout / 2;
 

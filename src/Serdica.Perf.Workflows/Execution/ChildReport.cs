@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace Serdica.Perf.Workflows;
 
-/// <summary>What a closing child tells its parent.</summary>
+/// <summary>What a closing child reports to its parent.</summary>
 internal sealed record ChildReport
 {
     public required Guid Child { get; init; }

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Workflows;
 
-/// <summary>An instance that has closed; told after the commit.</summary>
+/// <summary>An instance that has closed; reported to waiting callers after the commit.</summary>
 /// <param name="Id">The instance.</param>
 /// <param name="Status">Completed, Faulted or Cancelled.</param>
 /// <param name="ContinuedAs">The instance that it was continued with.</param>

@@ -34,7 +34,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     private readonly ITimer _watch;
     private readonly TimeSpan _watchInterval;
 
-    /// <summary>Parts of batches in which one item is at fault; they go before everything else.</summary>
+    /// <summary>Parts of batches in which one item is at fault. They are written first.</summary>
     private Queue<List<IPending>>? _parts;
 
     private TaskCompletionSource? _idle;

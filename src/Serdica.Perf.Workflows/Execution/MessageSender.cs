@@ -30,7 +30,7 @@ public sealed class MessageSender : IAsyncDisposable
 
     /// <summary>Completes when the message is durable.</summary>
     /// <param name="payload">Any bytes.</param>
-    /// <param name="delay">Due so long after the write, by the database's clock.</param>
+    /// <param name="delay">The time from the write until the message is due, by the database's clock.</param>
     /// <param name="cancellationToken">Honoured until the message is handed to the database.</param>
     public Task SendAsync(byte[] payload, TimeSpan delay = default, CancellationToken cancellationToken = default)
     {

@@ -30,7 +30,7 @@ internal sealed class RunningActivity : IDisposable
 
     public Task Task { get; set; } = Task.CompletedTask;
 
-    /// <summary>The lease holds for so long by this host's clock.</summary>
+    /// <summary>Records that the lease holds for this time from now, by this host's clock.</summary>
     public void HoldFor(TimeSpan time)
     {
         if (!_ended)

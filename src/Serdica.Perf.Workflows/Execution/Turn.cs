@@ -39,7 +39,7 @@ internal abstract class Turn
 
     protected Guid Id => Context.InstanceId;
 
-    /// <summary>The instance that is told when this one closes.</summary>
+    /// <summary>The instance that gets a signal when this one closes.</summary>
     protected Guid? ParentId { get; private set; }
 
     protected WorkflowOptions Options => Environment.Options;

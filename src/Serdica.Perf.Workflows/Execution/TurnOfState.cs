@@ -79,7 +79,7 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         Advance(await activity.RunInlineAsync(_state!, this, cancellationToken).ConfigureAwait(false));
     }
 
-    /// <summary>What a turn that has begun an instance decided; the turn can end.</summary>
+    /// <summary>The decision of a turn that started an instance. The turn can end after it.</summary>
     public Decision FinishStart()
     {
         Finish(version: 0);

@@ -1,20 +1,20 @@
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
-/// Wakes workers: of this process at once, of others by way of the backend, at most once in
-/// <see cref="MinGap"/> and never while a caller waits.
+/// Wakes workers: those of this process at once, those of other processes through the backend, at most once in
+/// <see cref="MinGap"/>. No caller waits for that.
 /// </summary>
 /// <remarks>
-/// While a worker is active, new work is left to it: it looks again when its batch is done, finds more at once,
-/// and spares an idle one an empty look. An idle one is woken beside it when a batch was full, or when the active
-/// one takes longer than <see cref="HelpAfter"/>.
+/// While a worker is active, new work is left to it: it polls again when its batch is done, and an idle worker is spared
+/// an empty poll. An idle worker is woken to help when a batch was full, or when the active worker takes longer than
+/// <see cref="HelpAfter"/>.
 /// </remarks>
 internal sealed class WorkHints : IAsyncDisposable
 {
     /// <summary>One notification for all writes of this time; a notifying commit serialises with every other one.</summary>
     private static readonly TimeSpan MinGap = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>Timers of .NET end at 49 days; an idle look a day costs nothing.</summary>
+    /// <summary>Timers of .NET are limited to 49 days; one empty poll a day costs nothing.</summary>
     private static readonly TimeSpan LongestTimer = TimeSpan.FromDays(1);
 
     private static readonly TimeSpan HelpAfter = TimeSpan.FromMilliseconds(10);
@@ -61,13 +61,13 @@ internal sealed class WorkHints : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sets a timer for a signal or message that is committed now, unless it is due at once: that one
-    /// <see cref="WorkAdded"/> is for.
+    /// Sets a timer for a signal or message that is committed now. For one that is due at once, the caller calls
+    /// <see cref="WorkAdded"/> instead.
     /// </summary>
     /// <param name="due">When it is due.</param>
     /// <param name="age">
-    /// How long ago its write began, at the most. Its delay has been running since the database read its clock in between;
-    /// so the timer may be early by this, and the empty look that follows sets it by the database's clock.
+    /// How long ago its write started, at most. The delay runs from the moment at which the database read its clock during
+    /// that write, so the timer may be early by this much. The empty poll that follows sets it by the database's clock.
     /// </param>
     /// <returns>Whether it is due at once.</returns>
     public bool Arm(Due due, TimeSpan age)
@@ -96,7 +96,7 @@ internal sealed class WorkHints : IAsyncDisposable
         sleeper?.SetResult();
     }
 
-    /// <summary>There is more than one worker's share: an idle worker, if there is one, looks.</summary>
+    /// <summary>There is more work than one worker takes: wakes an idle worker, if there is one, to poll.</summary>
     public void WakeOne()
     {
         TaskCompletionSource? sleeper;
@@ -109,8 +109,8 @@ internal sealed class WorkHints : IAsyncDisposable
         sleeper?.SetResult();
     }
 
-    /// <summary>A worker begins to look. What is added from now on, it may have missed.</summary>
-    /// <returns>What <see cref="TrySleep"/> wants to know.</returns>
+    /// <summary>A worker starts a poll. The poll may miss what is added from now on.</summary>
+    /// <returns>The argument for <see cref="TrySleep"/>.</returns>
     public Look BeginLook()
     {
         lock (_gate)
@@ -120,9 +120,10 @@ internal sealed class WorkHints : IAsyncDisposable
         }
     }
 
-    /// <summary>The worker is through with what it has found.</summary>
+    /// <summary>The worker has handled what its poll found.</summary>
     /// <param name="found">
-    /// False: nothing. If this process has added work meanwhile, somebody else holds it or has it, and is told.
+    /// Whether the poll found anything. If it did not, although this process added work meanwhile, another process may hold
+    /// that work: then the other processes are notified.
     /// </param>
     public void EndLook(bool found)
     {
@@ -139,8 +140,8 @@ internal sealed class WorkHints : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sleeps until woken; <see langword="null"/> when work was added since the look began and is not another worker's, or
-    /// when only an empty look can tell when the next timer is due.
+    /// Sleeps until woken. <see langword="null"/> when the worker must poll again: work was added since its poll started and
+    /// no other worker is active, or only an empty poll can say when the next timer is due.
     /// </summary>
     public Task? TrySleep(Look look, bool found)
     {
@@ -151,13 +152,13 @@ internal sealed class WorkHints : IAsyncDisposable
                 if (found || _active == 0)
                     return null;
 
-                // Another worker had taken what was there, and will look again for what has come since. If it takes long,
-                // this one helps.
+                // Another worker has taken what was there, and polls again for what has come since. If it takes long, this
+                // one helps.
                 SetTimer(HelpAfter);
             }
 
-            // One timer stands for the nearest due time; the ones behind it are known to the database alone, until
-            // an empty look comes back without a next due time.
+            // The timer is set for the nearest due time. Only the database knows the later ones, until an empty poll
+            // returns no next due time.
             if (!found)
                 _unarmedSeen = Math.Max(_unarmedSeen, look.Unarmed);
             else if (_timerDue == long.MaxValue && _unarmed > _unarmedSeen)
@@ -239,7 +240,7 @@ internal sealed class WorkHints : IAsyncDisposable
                 }
                 catch (Exception) when (!_stop.IsCancellationRequested)
                 {
-                    // Only a hint, whatever it failed of: the others poll as well.
+                    // It was only a hint, whatever the error: the others poll as well.
                 }
 
                 await Task.Delay(MinGap, _time, _stop.Token).ConfigureAwait(false);
@@ -250,6 +251,6 @@ internal sealed class WorkHints : IAsyncDisposable
         }
     }
 
-    /// <summary>What was known when a look began.</summary>
+    /// <summary>What was known when a poll started.</summary>
     public readonly record struct Look(long Sequence, long Unarmed);
 }

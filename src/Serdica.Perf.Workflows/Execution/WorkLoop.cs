@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 namespace Serdica.Perf.Workflows;
 
 /// <summary>
-/// How workers find work: they look, sleep until a hint of this process, of another one or of a timer, and look again;
-/// now and then they look without a hint, for hints may be lost. Whatever goes wrong, they live on.
+/// How workers find work: they poll, sleep until a hint of this process, of another process or of a timer, and poll again;
+/// at intervals they poll without a hint, because hints may be lost. No error ends a worker.
 /// </summary>
 internal sealed class WorkLoop(
     IWorkflowBackend backend,
@@ -78,7 +78,7 @@ internal sealed class WorkLoop(
         worker.Forget();
     }
 
-    /// <summary>One look for work, and what it finds; then sleep, unless there is or may be more.</summary>
+    /// <summary>Polls once and handles what it finds; then sleeps, unless there is or may be more.</summary>
     /// <returns>Whether it met a conflict.</returns>
     private async Task<bool> TurnAsync(IWorker worker)
     {
@@ -105,7 +105,7 @@ internal sealed class WorkLoop(
         {
             await sleep.WaitAsync(_stop.Token).ConfigureAwait(false);
 
-            // Behind whoever else is ready to run in this process: what they publish is found by the same look.
+            // After other threads of this process that are ready to run: the same poll finds what they publish.
             await Task.Yield();
         }
 
@@ -185,7 +185,7 @@ internal sealed class WorkLoop(
         }
         catch (OperationCanceledException)
         {
-            // Stopping; the loops look for themselves.
+            // Stopping: the loops see it by themselves.
         }
     }
 }

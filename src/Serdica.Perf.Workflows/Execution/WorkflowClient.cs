@@ -186,7 +186,8 @@ public sealed class WorkflowClient : IAsyncDisposable
                     isRead = false;
                 }
 
-                // A host of this process tells at once; others are found by polling. After a failed read only time helps.
+                // A close by a host of this process is reported at once; closes by other hosts are found by polling. After a failed read,
+                // poll again later.
                 var delay = Task.Delay(pause, _environment.Time, cancellationToken);
                 await (isRead ? Task.WhenAny(closed, delay) : delay).ConfigureAwait(false);
                 cancellationToken.ThrowIfCancellationRequested();

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Workflows;
 
-/// <summary>Names of what the engine's hosts and clients tell by <see cref="System.Diagnostics.Metrics"/>.</summary>
+/// <summary>Names of the metrics that the engine's hosts and clients report by <see cref="System.Diagnostics.Metrics"/>.</summary>
 public static class WorkflowMetrics
 {
     /// <summary>The meter, and the source of the traces.</summary>

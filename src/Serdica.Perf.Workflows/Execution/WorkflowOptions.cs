@@ -12,9 +12,9 @@ public sealed record WorkflowOptions
     public int ClaimBatch { get; init; } = 256;
 
     /// <value>
-    /// How long a worker that has found more than one signal or message waits before it looks again, for more to come
-    /// together; default none. For queues whose writers do not wait for their readers: fewer commits of readers leave
-    /// the log to the writers.
+    /// How long a worker that has found more than one signal or message waits before it polls again, so that the
+    /// next poll finds more; default none. For queues whose writers do not wait for their readers: fewer commits of readers
+    /// leave the log to the writers.
     /// </value>
     public TimeSpan Linger { get; init => field = Delays.CutForTimer(value); }
 
@@ -87,7 +87,7 @@ public sealed record WorkflowOptions
     public int MaxPendingSubmissions { get; init; } = 10_000;
 
     /// <value>
-    /// Longest pause of an idle worker before it looks for itself, where no hint came; default 1 s. Backends
+    /// Longest pause of an idle worker before it polls without a hint; default 1 s. Backends
     /// without hints from other processes are polled at a tenth of it.
     /// </value>
     public TimeSpan MaxPollInterval { get; init => field = Delays.CutForTimer(value); } = TimeSpan.FromSeconds(1);

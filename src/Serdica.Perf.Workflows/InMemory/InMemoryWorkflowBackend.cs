@@ -371,6 +371,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
     }
 
     /// <summary>What a decision leaves out is mostly left out: looked at without a list or a closure of its own.</summary>
+    /// <summary>The items of a list that a decision makes only when it needs one; a span, so that no enumerator is allocated.</summary>
     private static ReadOnlySpan<T> Items<T>(List<T>? list) => CollectionsMarshal.AsSpan(list);
 
     private void Write(InstanceRecord record, DateTimeOffset now)

@@ -316,7 +316,7 @@ begin
                 perform {schema}.withdraw_signal(v_item);
             when 'forget' then
                 delete from {schema}.large where instance_id = {schema}.raw_of(v_item, 'instance') and signal_id = {schema}.raw_of(v_item, 'id');
-            when 'bury' then
+            when 'dead' then
                 insert into {schema}.dead_letter values (
                     {schema}.raw_of(v_item, 'id'), {schema}.raw_of(v_item, 'instance'), v_now, (v_item ->> 'kind')::int,
                     (v_item ->> 'attempt')::int, (v_item ->> 'reason')::int, coalesce(v_content, ''), coalesce(v_detail, ''));
