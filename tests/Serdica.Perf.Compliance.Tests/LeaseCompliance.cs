@@ -168,7 +168,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
                 (ledger, number) => ledger.Entries.Add(number),
                 new ActivityOptions { Retry = retry })
             .Build();
-        var options = Quick with { ActivityLease = TimeSpan.FromMilliseconds(200), Workers = 1 };
+        // Long enough for the report to come before the lease ends on a busy machine: in the other order there is no pause.
+        var options = Quick with { ActivityLease = TimeSpan.FromSeconds(3), Workers = 1 };
         var stopped = await HostAsync(new ClaimsOnce(Connect()), options, definition);
         var started = await stopped.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await Eventually(async () => (await Backend.TakeCensusAsync(Token)).SignalsDue == 2, "report and lease are both due");
