@@ -74,6 +74,16 @@ public sealed class HouseTests : IDisposable
     }
 
     [Fact]
+    public void Nested_types_of_a_parent_are_no_names_of_its_namespace()
+    {
+        Project("Home");
+        Source("Home/Root.cs", "using Home.Child;\n\nnamespace Home;\n\nclass Root\n{\n    private sealed class Part;\n}");
+        Source("Home/Child/Leaf.cs", "namespace Home.Child;\n\nclass Leaf { int Part { get; } }");
+
+        Assert.Empty(House.Read(_folder.Path).NamespaceCycles());
+    }
+
+    [Fact]
     public void What_a_hole_in_a_text_names_is_used()
     {
         Project("Home");

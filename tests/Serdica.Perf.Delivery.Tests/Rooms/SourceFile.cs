@@ -41,7 +41,8 @@ internal sealed partial record SourceFile(string Name, string Namespace, IReadOn
     [GeneratedRegex(@"^(?:global )?using (?:static )?(?:\w+ = )?([\w.]+)", RegexOptions.Multiline)]
     private static partial Regex Import();
 
-    [GeneratedRegex(@"\b(?:class|record struct|record class|record|struct|interface|enum) +(\w+)")]
+    // From the first column: nested types are no names of the namespace.
+    [GeneratedRegex(@"^(?:[a-z]+ )*(?:class|record struct|record|struct|interface|enum) +(\w+)", RegexOptions.Multiline)]
     private static partial Regex Declaration();
 
     [GeneratedRegex(@"(?<![.\w])[A-Z]\w*")]
