@@ -4,8 +4,9 @@ using Serdica.Perf.Results.Profiles;
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// The intended starts of one open step, in order: readings of the stopwatch from the begin up to the end. All are by the
-/// schedule and none by what happened, but for a <see cref="BacklogGate"/>, which stops the schedule for a while. One caller.
+/// The schedule of every open load: intended starts, in order, as readings of the stopwatch. Each is counted from the begin of
+/// the load and never from the arrival before it, so that a late call does not move the calls after it. Only a
+/// <see cref="BacklogGate"/> stops the schedule for a while. One caller.
 /// </summary>
 internal sealed class ArrivalTimes
 {
@@ -24,20 +25,27 @@ internal sealed class ArrivalTimes
 
     /// <param name="begin">Reading of the stopwatch at the begin of the step.</param>
     /// <param name="perSecond">The rate, above zero; of a wave its mean.</param>
-    /// <param name="duration">Nothing arrives later.</param>
+    /// <param name="duration">Nothing arrives later; null means no limit.</param>
     /// <param name="most">No more arrive.</param>
     /// <param name="pattern">How they are spread.</param>
     /// <param name="seed">Of random ones.</param>
     /// <param name="wave">Null of a constant rate.</param>
     /// <param name="gate">Null of a schedule that never stands still.</param>
     public ArrivalTimes(
-        long begin, double perSecond, TimeSpan duration, int most, ArrivalPattern pattern, int seed, RateWave? wave = null, BacklogGate? gate = null)
+        long begin,
+        double perSecond,
+        TimeSpan? duration,
+        int most,
+        ArrivalPattern pattern,
+        int seed,
+        RateWave? wave = null,
+        BacklogGate? gate = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(perSecond);
         _secondsAt = wave is null ? arrivals => arrivals / perSecond : wave.WhenArrived;
         _gate = gate;
         _begin = begin;
-        _end = begin + (long)(duration.TotalSeconds * Stopwatch.Frequency);
+        _end = duration is { } limit ? begin + (long)(limit.TotalSeconds * Stopwatch.Frequency) : long.MaxValue;
         _most = most;
         LastDue = begin;
         if (pattern == ArrivalPattern.Poisson)
@@ -67,7 +75,11 @@ internal sealed class ArrivalTimes
         }
     }
 
-    private long Due => _begin + (long)(_secondsAt(_next) * Stopwatch.Frequency) + (_gate?.Paused ?? 0);
+    /// <summary>The intended start of an arrival at equal distances, by its number; any caller.</summary>
+    public long DueAt(int arrival) => At(arrival);
+
+    private long Due => At(_next) + (_gate?.Paused ?? 0);
+
 
     /// <summary>The next arrival is begun or dropped.</summary>
     public void Take()
@@ -86,6 +98,8 @@ internal sealed class ArrivalTimes
         var mean = perSecond * duration.TotalSeconds;
         return (int)Math.Min(int.MaxValue / 4, Math.Ceiling(mean + (pattern == ArrivalPattern.Poisson ? (5 * Math.Sqrt(mean)) + 10 : 0)));
     }
+
+    private long At(double arrivals) => _begin + (long)(_secondsAt(arrivals) * Stopwatch.Frequency);
 
     private void Advance() => _next += -Math.Log(1 - _random!.NextDouble());
 }

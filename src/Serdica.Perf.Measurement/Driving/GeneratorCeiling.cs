@@ -11,15 +11,19 @@ namespace Serdica.Perf.Measurement.Driving;
 internal static class GeneratorCeiling
 {
     private const double Impossible = 5_000_000;
+    private const int MostCallers = 4_096;
 
     /// <returns>Operations a second.</returns>
     public static async Task<double> MeasureAsync(TimeSpan duration, CancellationToken cancellationToken)
     {
         var count = ArrivalTimes.AtMost(Impossible, duration, ArrivalPattern.Uniform);
-        var recorder = new StepRecorder();
-        var step = new LoadStep { Name = "ceiling", Kind = LoadKind.Open, Duration = duration };
+        var recorder = new LoadRecorder();
         var load = new OpenLoad(
-            new Nothing(count), new(recorder.Begin, Impossible, duration, count, ArrivalPattern.Uniform, 0), step, recorder, new() { Pause = static () => { } });
+            new Nothing(count),
+            new(recorder.Begin, Impossible, duration, count, ArrivalPattern.Uniform, seed: 0),
+            (1, MostCallers),
+            recorder,
+            new() { Pause = static () => { } });
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         end.CancelAfter(duration);
         try

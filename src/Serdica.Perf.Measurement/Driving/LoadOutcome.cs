@@ -1,10 +1,14 @@
+using System.Globalization;
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>What became of a load.</summary>
-public sealed record LoadOutcome
+internal sealed record LoadOutcome
 {
+    /// <summary>Operations that the driver took from its schedule or its set, by a count of its own.</summary>
+    public required int Offered { get; init; }
+
     /// <summary>Operations that a caller has begun.</summary>
     public required int Started { get; init; }
 
@@ -34,6 +38,12 @@ public sealed record LoadOutcome
     /// <summary>Of an open load, from the intended start to the call: what response time has beyond service time.</summary>
     public LatencyHistogram? ScheduleLag { get; init; }
 
+    /// <summary>
+    /// The generator's own lag: from the moment when a call was due and a caller free, to the call. Waits for busy callers are
+    /// not in it.
+    /// </summary>
+    public required LatencyHistogram GeneratorLag { get; init; }
+
     /// <summary>Operations of an open load that began later than <see cref="LoadPlan.LateAfter"/>.</summary>
     public int Late { get; init; }
 
@@ -48,15 +58,18 @@ public sealed record LoadOutcome
 
     /// <summary>The first few errors of operations.</summary>
     public required IReadOnlyList<string> Errors { get; init; }
-}
 
-/// <summary>Where a load stands; may be read while it runs.</summary>
-public interface ILoadCounts
-{
-    /// <summary>Operations that a caller has begun.</summary>
-    int Started { get; }
+    /// <summary>Operations that were started and had not ended when the load was given up.</summary>
+    public int Running => Started - Completed - Failed;
 
-    int Completed { get; }
-
-    int Failed { get; }
+    /// <summary>
+    /// What is wrong with the counts of a load that was not given up; null when every offered operation has completed with its
+    /// latency, has failed or was dropped.
+    /// </summary>
+    public string? Imbalance => Stalled || (Offered == Completed + Failed + Dropped && ServiceTime.Count == Completed)
+        ? null
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"The counts do not balance: {Offered:N0} offered, {Started:N0} started, {Completed:N0} completed with "
+            + $"{ServiceTime.Count:N0} latencies, {Failed:N0} failed, {Dropped:N0} dropped.");
 }

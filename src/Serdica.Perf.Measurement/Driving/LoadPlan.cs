@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>How a set of operations is driven.</summary>
-public sealed record LoadPlan
+internal sealed record LoadPlan
 {
     public required LoadModel Model { get; init; }
 
@@ -39,8 +39,6 @@ public sealed record LoadPlan
     /// <value>Takes each operation; default none.</value>
     public OperationLog? Log { get; init; }
 
-    internal int Callers => Model == LoadModel.Serial ? 1 : Concurrency;
-
-    /// <summary>Whether a caller waits for the completion of its operation before it takes the next.</summary>
-    internal bool CallersWait => Model is not LoadModel.Wave;
+    /// <value>Operations of a wave, the last one's perhaps fewer; default: all in one. Of no meaning for the other models.</value>
+    public int? WaveSize { get; init; }
 }

@@ -1,38 +1,45 @@
 using System.Diagnostics;
-using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// Begins operations when a schedule says so. A thread of its own looks at the clock about once a millisecond and hands all
-/// that is due to the pool: what is credited is elapsed time and not turns of a loop, so that a pause of the process is made
-/// up for and seen as lag. When the most users are busy an arrival waits for one, and is dropped when it waits too long.
+/// Starts operations when a schedule says so. A thread of its own reads the clock about once per millisecond and hands all
+/// that is due to the pool. It credits elapsed time and not turns of a loop, so that a pause of the process shows as lag and
+/// lowers no rate. When all callers are busy an arrival waits for one, and is dropped when it waits too long.
 /// </summary>
-internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, LoadStep step, StepRecorder recorder, DriverOptions options)
+/// <param name="operations">What is driven.</param>
+/// <param name="arrivals">The schedule.</param>
+/// <param name="callers">How many there are at first, and at most.</param>
+/// <param name="recorder">Takes what happens.</param>
+/// <param name="options">Its limits.</param>
+internal sealed class OpenLoad(
+    OperationSet operations, ArrivalTimes arrivals, (int Min, int Max) callers, LoadRecorder recorder, DriverOptions options)
+    : LoadDriver(operations, recorder)
 {
     private readonly Queue<long> _waiting = new();
     private readonly Lock _gate = new();
     private int _busy;
     private int _handedOver;
-    private int _users = step.MinUsers;
-    private volatile bool _stopped;
+    private int _callers = callers.Min;
 
-    /// <summary>Users that there were at the end, the first ones included.</summary>
-    public int Users => Volatile.Read(ref _users);
+    /// <summary>Callers that there were at the end, the first ones included.</summary>
+    public int Callers => Volatile.Read(ref _callers);
 
     /// <summary>Whether it was given up before its end.</summary>
     public bool Hopeless { get; private set; }
 
-    /// <summary>Returns when every arrival was begun or dropped; begun ones may still run.</summary>
-    /// <exception cref="OperationCanceledException">The token fired; nothing more is begun.</exception>
-    public async Task RunAsync(CancellationToken cancellationToken)
+    public override int Offered => arrivals.Taken;
+
+    /// <summary>Returns when every arrival was started or dropped; those that were started may still run.</summary>
+    /// <exception cref="OperationCanceledException">The token fired; nothing more is started.</exception>
+    public override async Task RunAsync(CancellationToken cancellationToken)
     {
         try
         {
             await Task.Factory.StartNew(
                 () => Pace(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
 
-            // Handed to the pool is not yet begun, on a machine that is busy.
+            // Handed to the pool, or to a caller who was busy, is not yet started on a machine that is busy.
             while (Volatile.Read(ref _handedOver) > 0)
                 await Task.Delay(1, cancellationToken).ConfigureAwait(false);
         }
@@ -42,12 +49,22 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
         }
     }
 
+    public override void Stop()
+    {
+        lock (_gate)
+        {
+            base.Stop();
+            while (_waiting.TryDequeue(out var due))
+                Recorder.Drop(due);
+        }
+    }
+
     private void Pace(CancellationToken cancellationToken)
     {
-        while (!Hopeless && (arrivals.NextDue is not null || AnyWaiting()))
+        while (!Hopeless && !IsStopped && (arrivals.NextDue is not null || AnyWaiting()))
         {
             cancellationToken.ThrowIfCancellationRequested();
-            while (arrivals.NextDue is { } due && due <= recorder.Clock.GetTimestamp())
+            while (!IsStopped && arrivals.NextDue is { } due && due <= Recorder.Clock.GetTimestamp())
             {
                 // Here too: a rate that nobody can hold never lets this loop end.
                 cancellationToken.ThrowIfCancellationRequested();
@@ -64,72 +81,79 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
     {
         lock (_gate)
         {
-            if (_waiting.Count > 0 || !TakeUser())
+            if (IsStopped)
+            {
+                Recorder.Drop(due);
+                return;
+            }
+
+            if (_waiting.Count > 0 || !TakeCaller())
             {
                 _waiting.Enqueue(due);
                 return;
             }
+
+            Interlocked.Increment(ref _handedOver);
         }
 
-        Interlocked.Increment(ref _handedOver);
         ThreadPool.UnsafeQueueUserWorkItem(new Arrival(this, due, cancellationToken), preferLocal: false);
     }
 
     /// <summary>Held by the gate.</summary>
-    private bool TakeUser()
+    private bool TakeCaller()
     {
-        if (_busy >= step.MaxUsers)
+        if (_busy >= callers.Max)
             return false;
-        _users = Math.Max(_users, ++_busy);
+        _callers = Math.Max(_callers, ++_busy);
         return true;
     }
 
-    private async Task UseAsync(long due, CancellationToken cancellationToken)
+    private async Task CallAsync(long due, CancellationToken cancellationToken)
     {
-        // Due when a user was free for it: at once for the first, which was queued the moment it was due.
-        var ready = due;
-        while (true)
+        // Due when a caller was free for it: at once for the first, which was queued the moment it was due.
+        var free = due;
+        do
         {
-            var start = recorder.Clock.GetTimestamp();
-            recorder.GeneratorLag.Record(ready, Math.Max(ready, start));
-            var operation = recorder.Start(due, start, options.LateAfter);
-            try
+            var start = Recorder.Clock.GetTimestamp();
+            var operation = Recorder.Start(due, Math.Max(due, free), start, options.LateAfter);
+            Interlocked.Decrement(ref _handedOver);
+            free = await OperateAsync(operation, due, start, cancellationToken).ConfigureAwait(false);
+        }
+        while (TryTakeWaiting(out due));
+    }
+
+    /// <summary>Whether an arrival waits for the caller, who is free otherwise.</summary>
+    private bool TryTakeWaiting(out long due)
+    {
+        lock (_gate)
+        {
+            DropOverdue();
+            if (_waiting.TryDequeue(out due))
             {
-                var completion = await operations.LaunchAsync(operation, cancellationToken).ConfigureAwait(false);
-                await completion.ConfigureAwait(false);
-                recorder.Complete(due, start);
-            }
-            catch (Exception e)
-            {
-                // Whatever an operation throws is a failed operation, and the load goes on.
-                recorder.Fail(e, due, start);
+                Interlocked.Increment(ref _handedOver);
+                return true;
             }
 
-            lock (_gate)
-            {
-                if (_stopped || !_waiting.TryDequeue(out due))
-                {
-                    _busy--;
-                    return;
-                }
-            }
-
-            ready = recorder.Clock.GetTimestamp();
+            _busy--;
+            return false;
         }
     }
 
     private void DropWhatWaitsTooLong()
     {
         lock (_gate)
-        {
-            while (_waiting.TryPeek(out var due) && Stopwatch.GetElapsedTime(due, recorder.Clock.GetTimestamp()) > options.DropAfter)
-            {
-                _waiting.Dequeue();
-                recorder.Drop(due);
-            }
-        }
+            DropOverdue();
+        Hopeless = Recorder.Dropped > Math.Max(1, options.HopelessShare * Operations.Count);
+    }
 
-        Hopeless = recorder.Dropped > Math.Max(1, options.HopelessShare * operations.Count);
+    /// <summary>Held by the gate.</summary>
+    private void DropOverdue()
+    {
+        while (_waiting.TryPeek(out var due) && Stopwatch.GetElapsedTime(due, Recorder.Clock.GetTimestamp()) > options.DropAfter)
+        {
+            _waiting.Dequeue();
+            Recorder.Drop(due);
+        }
     }
 
     private bool AnyWaiting()
@@ -138,23 +162,9 @@ internal sealed class OpenLoad(OperationSet operations, ArrivalTimes arrivals, L
             return _waiting.Count > 0;
     }
 
-    private void Stop()
-    {
-        lock (_gate)
-        {
-            _stopped = true;
-            while (_waiting.TryDequeue(out var due))
-                recorder.Drop(due);
-        }
-    }
-
     private sealed class Arrival(OpenLoad load, long due, CancellationToken cancellationToken) : IThreadPoolWorkItem
     {
         /// <summary>Counts and times itself.</summary>
-        public void Execute()
-        {
-            _ = load.UseAsync(due, cancellationToken);
-            Interlocked.Decrement(ref load._handedOver);
-        }
+        public void Execute() => _ = load.CallAsync(due, cancellationToken);
     }
 }

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
@@ -6,55 +5,90 @@ using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
-/// <summary>A load under way, and what is known of it when its arrivals have ended.</summary>
-internal sealed class DrivenLoad(LoadStep step, OperationLog? log = null)
+/// <summary>The load of one step, under way or over: its driver, and what follows from it and the step.</summary>
+internal sealed class DrivenLoad
 {
-    public StepRecorder Recorder { get; } = new(log: log);
+    private readonly LoadStep _step;
+    private ArrivalTimes? _arrivals;
+    private BacklogGate? _gate;
 
-    /// <summary>The most users in use at once.</summary>
-    public int Users { get; set; } = step.MinUsers;
-
-    /// <summary>Arrivals of the schedule that were taken from it.</summary>
-    public long Offered
+    private DrivenLoad(LoadStep step, OperationLog? log, Func<DrivenLoad, LoadDriver> driver)
     {
-        get;
-        set
-        {
-            field = value;
-            ArrivalSeconds = Stopwatch.GetElapsedTime(Recorder.Begin).TotalSeconds;
-        }
+        _step = step;
+        Recorder = new(log: log);
+        Driver = driver(this);
     }
 
-    /// <summary>When the last of them was due.</summary>
-    public long LastDue { get; set; }
+    public LoadRecorder Recorder { get; }
+
+    public LoadDriver Driver { get; }
+
+    /// <summary>The most callers in use at once.</summary>
+    public int Users => (Driver as OpenLoad)?.Callers ?? _step.MinUsers;
 
     /// <summary>How long operations arrived.</summary>
     public double ArrivalSeconds { get; private set; }
 
-    /// <summary>Of a backlog that was to swing; null of others.</summary>
-    public OscillationFigures? Oscillation { get; set; }
+    /// <summary>The swings of a backlog that was to swing; null for other loads.</summary>
+    public OscillationFigures? Oscillation => _gate is null ? null : new(_gate.Cycles, _gate.Peak);
 
-    public bool GivenUp { get; set; }
+    public bool GivenUp => Driver is OpenLoad { Hopeless: true };
 
     /// <summary>Activities that have failed because they were to, from its begin to the end of its drain.</summary>
     public long InjectedFailures { get; set; }
 
-    /// <summary>Whether a closed load had begun all the operations that there are before its time was over.</summary>
-    public bool UsedUp { get; set; }
-
-    /// <summary>How long operations were to be begun: where a number of them ends a step sooner, until they were begun.</summary>
-    public TimeSpan Planned => step switch
+    /// <summary>How long operations were to be started: where a number of them ends a step sooner, until they were started.</summary>
+    public TimeSpan Planned => _step switch
     {
         { Kind: LoadKind.BurnDown } => TimeSpan.Zero,
-        { Kind: LoadKind.Closed } => UsedUp ? Recorder.ToLastStart : step.Duration,
-        { Operations: { } operations, PerSecond: { } rate } when Offered == operations =>
-            TimeSpan.FromSeconds(Math.Min(step.Duration.TotalSeconds, Math.Max(operations / rate, Stopwatch.GetElapsedTime(Recorder.Begin, LastDue).TotalSeconds))),
-        _ => step.Duration,
+        { Kind: LoadKind.Closed } => Driver.UsedUp ? Recorder.ToLastStart : _step.Duration,
+        { Operations: { } operations, PerSecond: { } rate } when Driver.Offered == operations =>
+            TimeSpan.FromSeconds(Math.Min(
+                _step.Duration.TotalSeconds,
+                Math.Max(operations / rate, Recorder.Elapsed(_arrivals!.LastDue).TotalSeconds))),
+        _ => _step.Duration,
     };
 
     /// <summary>What the step's rates are over: the planned time, or that to the last completion where it is longer.</summary>
-    public TimeSpan Window => Recorder.ToLastEnd > Planned ? Recorder.ToLastEnd : Planned;
+    public TimeSpan Window => Recorder.ToLastCompletion > Planned ? Recorder.ToLastCompletion : Planned;
 
     /// <summary>The reads beside it; null when there are none.</summary>
     public DrivenLoad? Reads { get; set; }
+
+    /// <summary>Makes the calls of the operations; see <see cref="LoadDriver.RunAsync"/>.</summary>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        await Driver.RunAsync(cancellationToken).ConfigureAwait(false);
+        ArrivalSeconds = Recorder.Elapsed(Recorder.Clock.GetTimestamp()).TotalSeconds;
+    }
+
+    /// <summary>What became of it; what has not ended is given up.</summary>
+    public LoadOutcome Outcome() => Recorder.Outcome(Driver.Offered, Window, Recorder.LastCompletion);
+
+    public static DrivenLoad Closed(LoadStep step, OperationSet operations, OperationLog? log) =>
+        new(step, log, load => new ClosedLoad(operations, step.MinUsers, load.Recorder, step.Duration));
+
+    public static DrivenLoad BurnDown(
+        LoadStep step,
+        OperationSet operations,
+        IReadOnlyList<Task> backlog,
+        Func<CancellationToken, Task> startWorkers,
+        OperationLog? log) =>
+        new(step, log, load => new BacklogLoad(operations, backlog, startWorkers, load.Recorder));
+
+    public static DrivenLoad Open(LoadStep step, OperationSet operations, int seed, DriverOptions options, OperationLog? log) =>
+        new(step, log, load =>
+        {
+            var recorder = load.Recorder;
+            load._gate = step.BacklogBetween is { } bounds
+                ? new BacklogGate(bounds, () => recorder.Completed + recorder.Failed + recorder.Dropped)
+                : null;
+            load._arrivals = new(
+                recorder.Begin, step.PerSecond!.Value, step.Duration, operations.Count, step.Arrivals, seed, step.Wave, load._gate);
+            return new OpenLoad(operations, load._arrivals, (step.MinUsers, step.MaxUsers), recorder, options);
+        });
+
+    /// <summary>The reads beside a step's operations.</summary>
+    public static DrivenLoad ReadsOf(LoadStep step, OperationSet reads, int seed, DriverOptions options) =>
+        Open(step with { PerSecond = step.ReadsPerSecond, Wave = null, BacklogBetween = null }, reads, seed, options, log: null);
 }

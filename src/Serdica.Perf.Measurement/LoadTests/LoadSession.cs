@@ -58,11 +58,12 @@ internal sealed class LoadSession : IAsyncDisposable
     /// <returns>Completed operations a second.</returns>
     public async Task<double> PreludeAsync(int users, TimeSpan duration, TimeSpan drain, CancellationToken cancellationToken)
     {
-        var operations = Workload.CreateOperations(MostWithin(duration), warmUp: true);
-        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var outcome = await new LoadRun(operations, new() { Model = LoadModel.Closed, Concurrency = users, MaxDuration = duration })
-            .RunAsync(cancellationToken).ConfigureAwait(false);
-        await ScenarioRunner.DrainAsync(Workload.Backend, drain, cancellationToken).ConfigureAwait(false);
+        var outcome = await MeasuredRun.PreludeAsync(
+            Workload,
+            MostWithin(duration),
+            new() { Model = LoadModel.Closed, Concurrency = users, MaxDuration = duration },
+            drain,
+            cancellationToken).ConfigureAwait(false);
         return outcome.Window > TimeSpan.Zero ? outcome.Completed / outcome.Window.TotalSeconds : 0;
     }
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.Driving;
@@ -20,7 +19,6 @@ namespace Serdica.Perf.Measurement.LoadTests;
 internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work, PhaseLog phases)
 {
     private const int BacklogUsers = 64;
-    private static readonly TimeSpan LookInterval = TimeSpan.FromMilliseconds(2);
 
     /// <value>A test puts a slower generator in place.</value>
     public DriverOptions Driver { get; init; } = new();
@@ -48,58 +46,61 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         var operations = workload.CreateOperations(Count(step, session), warmUp: false);
         progress.Planned = step.Kind == LoadKind.Closed ? step.Operations ?? 0 : operations.Count;
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var burnDown = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken).ConfigureAwait(false) : null;
-
+        var backlog = step.Kind == LoadKind.BurnDown ? await PrepareAsync(step, operations, cancellationToken).ConfigureAwait(false) : null;
         var resources = new ResourceSeries(Environment.ProcessorCount, suite.WritesMissing);
-        var window = await MeasuredWindow.OpenAsync(
-            workload,
-            new(progress, session.Store.Statistics, backend.ReadUsageAsync, sample =>
-            {
-                resources.Add(sample);
-                suite.Folder.Append(sample);
-            })
-            { WritesMissing = suite.WritesMissing },
-            cancellationToken).ConfigureAwait(false);
-        await using var sampling = window.ConfigureAwait(false);
-
-        phases.Enter(LoadPhaseKind.Step, step.Title);
         var log = suite.OpenLog(progress);
         await using var logging = log.ConfigureAwait(false);
-        var injectedBefore = InjectedFailures(workload);
-        var load = await DriveAsync(step, session, operations, burnDown, isFirst, log.Operations, progress, cancellationToken).ConfigureAwait(false);
-        phases.Enter(LoadPhaseKind.Drain, step.Title);
-        progress.Phase = ScenarioPhase.Draining;
-        await DrainAsync(load, cancellationToken).ConfigureAwait(false);
-        load.InjectedFailures = InjectedFailures(workload) - injectedBefore;
-        var (completed, failed) = (load.Recorder.Completed, load.Recorder.Failed);
-        var running = load.Recorder.Started - completed - failed;
-        var (census, drainEnd) = await ScenarioRunner.DrainAsync(
-            workload.Backend, running > 0 ? TimeSpan.Zero : profile.DrainLimit, cancellationToken).ConfigureAwait(false);
-        phases.Enter(LoadPhaseKind.Audit, step.Title);
-        await window.CloseAsync(cancellationToken).ConfigureAwait(false);
+        DrivenLoad? load = null;
+        long injectedBefore = 0;
+        var run = await new MeasuredRun
+        {
+            Blank = ScenarioResults.Blank(scenario, session.Store.Backend, scenario.Parameters),
+            Workload = workload,
+            Operations = operations,
+            Watch = suite.Watch(progress, session.Store, backend, resources),
+            Before = before,
+            Phases = phases,
+            Title = step.Title,
+            DriveAsync = async token =>
+            {
+                injectedBefore = InjectedFailures(workload);
+                load = step.Kind switch
+                {
+                    LoadKind.BurnDown => DrivenLoad.BurnDown(step, operations, backlog!, session.StartWorkersAsync, log.Operations),
+                    LoadKind.Closed => DrivenLoad.Closed(step, operations, log.Operations),
+                    _ => DrivenLoad.Open(step, operations, ArrivalSeed.Of(profile.Seed, Number, reads: false), Driver, log.Operations),
+                };
+                progress.Measure(load.Recorder);
+                var late = backlog is null && isFirst ? StartLateAsync(session, token) : Task.CompletedTask;
+                var reading = ReadAsync(step, session, operations, load, token);
+                await load.RunAsync(token).ConfigureAwait(false);
+                await reading.ConfigureAwait(false);
+                await late.ConfigureAwait(false);
+            },
+            DrainAsync = async token =>
+            {
+                var reads = load!.Reads?.Recorder.DrainAsync(profile.DrainLimit, token) ?? Task.CompletedTask;
+                await Task.WhenAll(load.Recorder.DrainAsync(profile.DrainLimit, token), reads).ConfigureAwait(false);
+                load.InjectedFailures = InjectedFailures(workload) - injectedBefore;
+                return load.Outcome();
+            },
+            DrainLimit = profile.DrainLimit,
+            VerifyAsync = (outcome, audit, token) => VerifyAsync(outcome, audit, operations, workload, token),
+            Further = () => load!.Reads is { } reads ? [(PhaseNames.Read, reads.Recorder.Response.Snapshot())] : [],
+        }.RunAsync(cancellationToken).ConfigureAwait(false);
 
-        progress.Phase = ScenarioPhase.Verifying;
-        var audit = new CensusAudit(before, census, window.Host);
-        var outcome = load.Recorder.Outcome(load.Window, completed, failed, running);
-        IReadOnlyList<VerificationCheck> checks = failed + running > 0
-            ? []
-            : [.. Checks(audit, operations, workload, completed), .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false)];
-        var histograms = ScenarioResults.Histograms(operations, outcome, window);
-        histograms.Add(PhaseNames.GeneratorLag, load.Recorder.GeneratorLag.Snapshot());
-        if (load.Reads is { } reads)
-            histograms.Add(PhaseNames.Read, reads.Recorder.Response.Snapshot());
-
-        var measured = ScenarioResults.Of(
-            ScenarioResults.Blank(scenario, session.Store.Backend, scenario.Parameters),
-            workload, null, outcome, audit, operations.Intended, checks, histograms, window, drainEnd);
-        var result = Judge(Figures(step, load, outcome, measured, audit, drainEnd) with { Resources = resources.Figures() }, measured, checks);
+        var measured = run.Measurement.Result;
+        var result = Judge(Figures(step, load!, run) with { Resources = resources.Figures() }, measured, run.Checks);
         if (result.Verdict == StepVerdict.Failed)
             result = result with { Reasons = [.. result.Reasons, .. workload.Troubles.Sentences()] };
-        var recorded = suite.Record(new(
-            measured with { IsTrial = IsTrial, Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed, FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [] },
-            histograms)
+        var recorded = suite.Record(run.Measurement with
         {
-            Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null,
+            Result = measured with
+            {
+                IsTrial = IsTrial,
+                Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed,
+                FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [],
+            },
         });
         phases.Leave();
         return result with { Histograms = recorded.Histograms };
@@ -119,7 +120,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     }
 
     private async Task<BackendCensus> LookAsync(IWorkflowBackend store, CancellationToken cancellationToken) =>
-        (await ScenarioRunner.DrainAsync(store, profile.WaitForClean ? profile.DrainLimit : TimeSpan.Zero, cancellationToken).ConfigureAwait(false)).Census;
+        (await MeasuredRun.WaitUntilIdleAsync(store, profile.WaitForClean ? profile.DrainLimit : TimeSpan.Zero, cancellationToken)
+            .ConfigureAwait(false)).Census;
 
     private static int Count(LoadStep step, LoadSession session)
     {
@@ -132,51 +134,19 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         return Math.Max(1, Math.Min(most, step.Operations ?? int.MaxValue));
     }
 
-    private async Task<BurnDown> PrepareAsync(LoadStep step, OperationSet operations, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<Task>> PrepareAsync(LoadStep step, OperationSet operations, CancellationToken cancellationToken)
     {
         phases.Enter(LoadPhaseKind.Backlog, step.Title);
-        var burnDown = new BurnDown(operations, BacklogUsers);
-        await burnDown.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        phases.Enter(LoadPhaseKind.Audit, step.Title);
-        return burnDown.Problem is { } problem
-            ? throw new WorkflowBackendException($"The backlog could not be prepared: {problem.Message}", isTransient: false, problem)
-            : burnDown;
-    }
-
-    private async Task<DrivenLoad> DriveAsync(
-        LoadStep step, LoadSession session, OperationSet operations, BurnDown? burnDown, bool isFirst, OperationLog? log, ScenarioProgress progress, CancellationToken cancellationToken)
-    {
-        var load = new DrivenLoad(step, log);
-        progress.Measure(load.Recorder);
-        var late = burnDown is null && isFirst ? StartLateAsync(session, cancellationToken) : Task.CompletedTask;
-        var reading = ReadAsync(step, session, operations, load, cancellationToken);
-        switch (step.Kind)
+        try
         {
-            case LoadKind.BurnDown:
-                burnDown!.Follow(load.Recorder);
-                await session.StartWorkersAsync(cancellationToken).ConfigureAwait(false);
-                break;
-            case LoadKind.Closed:
-                load.Users = step.MinUsers;
-                var closed = new ClosedLoad(operations, step.MinUsers, step.Duration, load.Recorder);
-                await closed.RunAsync(cancellationToken).ConfigureAwait(false);
-                load.UsedUp = closed.UsedUp;
-                break;
-            default:
-                var recorder = load.Recorder;
-                var gate = step.BacklogBetween is { } bounds ? new BacklogGate(bounds, () => recorder.Completed + recorder.Failed + recorder.Dropped) : null;
-                var arrivals = new ArrivalTimes(
-                    recorder.Begin, step.PerSecond!.Value, step.Duration, operations.Count, step.Arrivals, ArrivalSeed.Of(profile.Seed, Number, reads: false), step.Wave, gate);
-                var open = new OpenLoad(operations, arrivals, step, recorder, Driver);
-                await open.RunAsync(cancellationToken).ConfigureAwait(false);
-                (load.Users, load.GivenUp, load.Offered, load.LastDue) = (open.Users, open.Hopeless, arrivals.Taken, arrivals.LastDue);
-                load.Oscillation = gate is null ? null : new(gate.Cycles, gate.Peak);
-                break;
+            var backlog = await BacklogLoad.PrepareAsync(operations, BacklogUsers, cancellationToken).ConfigureAwait(false);
+            phases.Enter(LoadPhaseKind.Audit, step.Title);
+            return backlog;
         }
-
-        await reading.ConfigureAwait(false);
-        await late.ConfigureAwait(false);
-        return load;
+        catch (Exception problem) when (problem is not OperationCanceledException)
+        {
+            throw new WorkflowBackendException($"The backlog could not be prepared: {problem.Message}", isTransient: false, problem);
+        }
     }
 
     private async Task StartLateAsync(LoadSession session, CancellationToken cancellationToken)
@@ -190,26 +160,26 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         if (step.ReadsPerSecond <= 0)
             return;
 
-        var reads = load.Reads = new(step);
         var set = new InstanceReads(ArrivalTimes.AtMost(step.ReadsPerSecond, step.Duration, step.Arrivals), session.Workload.Backend, (IReadableOperations)operations);
-        var arrivals = new ArrivalTimes(
-            reads.Recorder.Begin, step.ReadsPerSecond, step.Duration, set.Count, step.Arrivals, ArrivalSeed.Of(profile.Seed, Number, reads: true));
-        await new OpenLoad(set, arrivals, step, reads.Recorder, Driver)
-            .RunAsync(cancellationToken).ConfigureAwait(false);
-    }
-
-    private async Task DrainAsync(DrivenLoad load, CancellationToken cancellationToken)
-    {
-        var begin = Stopwatch.GetTimestamp();
-        while ((load.Recorder.InFlight > 0 || load.Reads?.Recorder.InFlight > 0) && Stopwatch.GetElapsedTime(begin) < profile.DrainLimit)
-            await Task.Delay(LookInterval, cancellationToken).ConfigureAwait(false);
+        load.Reads = DrivenLoad.ReadsOf(step, set, ArrivalSeed.Of(profile.Seed, Number, reads: true), Driver);
+        await load.Reads.RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>A store that was not clean before can't be counted; its instances are still read back.</summary>
-    private static IEnumerable<VerificationCheck> Checks(CensusAudit audit, OperationSet operations, Workload workload, int completed) =>
-        !CensusAudit.IsIdle(audit.Before) || (operations.Intended != IntendedTrouble.None && completed != operations.Count)
-            ? []
-            : audit.Checks((long)completed * workload.InstancesPerOperation, operations.Intended);
+    private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
+        LoadOutcome outcome, CensusAudit audit, OperationSet operations, Workload workload, CancellationToken cancellationToken)
+    {
+        if (outcome.Failed + outcome.Running > 0)
+            return [];
+
+        var completed = outcome.Completed;
+        var counted = CensusAudit.IsIdle(audit.Before) && (operations.Intended == IntendedTrouble.None || completed == operations.Count);
+        return
+        [
+            .. counted ? audit.Checks((long)completed * workload.InstancesPerOperation, operations.Intended) : [],
+            .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false),
+        ];
+    }
 
     private Scenario Declare(LoadStep step) => new()
     {
@@ -239,12 +209,12 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
 
     private static long InjectedFailures(Workload workload) => (workload as ShapedWorkload)?.InjectedFailures ?? 0;
 
-    private StepResult Figures(
-        LoadStep step, DrivenLoad load, LoadOutcome outcome, ScenarioResult measured, CensusAudit audit, long drainEnd)
+    private StepResult Figures(LoadStep step, DrivenLoad load, MeasuredLoad run)
     {
+        var (outcome, measured, audit) = (run.Outcome, run.Measurement.Result, run.Audit);
         var planned = load.Planned.TotalSeconds;
-        var elapsed = Stopwatch.GetElapsedTime(load.Recorder.Begin, outcome.EndTimestamp).TotalSeconds;
-        var offered = step.Kind == LoadKind.Open ? load.Offered : outcome.Started;
+        var elapsed = load.Recorder.ToLastCompletion.TotalSeconds;
+        var offered = outcome.Offered;
         var completedPerSecond = Rate(outcome.Completed, outcome.Window.TotalSeconds);
         return new()
         {
@@ -259,7 +229,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             BytesPerSecond = work.Shape is { } shape ? completedPerSecond * shape.PayloadBytes * shape.FanOut : null,
             PlannedSeconds = planned,
             ElapsedSeconds = elapsed,
-            DrainSeconds = Math.Max(0, Stopwatch.GetElapsedTime(load.Recorder.Begin, drainEnd).TotalSeconds - Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
+            DrainSeconds = Math.Max(
+                0, load.Recorder.Elapsed(run.DrainEnd).TotalSeconds - Math.Max(planned, load.Recorder.ToLastStart.TotalSeconds)),
             DrainLimitReached = outcome.Stalled,
             Counts = new()
             {
@@ -267,7 +238,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
                 Started = outcome.Started,
                 Completed = outcome.Completed,
                 Failed = outcome.Failed,
-                Running = outcome.Started - outcome.Completed - outcome.Failed,
+                Running = outcome.Running,
                 InjectedFailures = load.InjectedFailures,
                 Late = outcome.Late,
                 Dropped = outcome.Dropped,
@@ -275,7 +246,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Response = measured.ResponseTime,
             Service = measured.ServiceTime,
             ScheduleLag = outcome.ScheduleLag!.Summarize(),
-            GeneratorLag = load.Recorder.GeneratorLag.Snapshot().Summarize(),
+            GeneratorLag = outcome.GeneratorLag.Summarize(),
             QueueTime = measured.Phases.GetValueOrDefault(PhaseNames.QueueTime, LatencySummary.Empty),
             MinUsers = step.MinUsers,
             MaxUsers = step.Kind == LoadKind.Open ? step.MaxUsers : step.MinUsers,
@@ -283,7 +254,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
             Oscillation = load.Oscillation,
             GivenUp = load.GivenUp,
-            UsedUp = load.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
+            UsedUp = load.Driver.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
             Errors = load.Recorder.Errors.Snapshot(),
             CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
             ConflictsPerOperation = outcome.Completed == 0 ? 0 : (double)audit.Host.Conflicts / outcome.Completed,

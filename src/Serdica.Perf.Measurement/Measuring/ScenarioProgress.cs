@@ -7,10 +7,7 @@ namespace Serdica.Perf.Measurement.Measuring;
 /// <summary>How far a running scenario is; read from outside whenever somebody wants to show it.</summary>
 public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 {
-    private ILoadCounts? _load;
-    private int _startedBefore;
-    private int _completedBefore;
-    private int _failedBefore;
+    private LoadRecorder? _load;
 
     public string Name => name;
 
@@ -22,25 +19,21 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
     public int Planned { get; internal set; } = parameters.Operations;
 
     /// <summary>Of the measured operations; warm-up and preparation do not count.</summary>
-    public int Completed => Volatile.Read(ref _completedBefore) + (Volatile.Read(ref _load)?.Completed ?? 0);
+    public int Completed => Volatile.Read(ref _load)?.Completed ?? 0;
 
-    public int Failed => Volatile.Read(ref _failedBefore) + (Volatile.Read(ref _load)?.Failed ?? 0);
+    public int Failed => Volatile.Read(ref _load)?.Failed ?? 0;
 
     /// <summary>Where the measured operations stand. Ends are read before begins, so that no more have ended than begun.</summary>
     internal GeneratorSample Count()
     {
         var (completed, failed) = (Completed, Failed);
-        var started = Volatile.Read(ref _startedBefore) + (Volatile.Read(ref _load)?.Started ?? 0);
+        var started = Volatile.Read(ref _load)?.Started ?? 0;
         return new(started, completed, failed, started - completed - failed);
     }
 
-    /// <summary>A load begins, after those before it have ended.</summary>
-    internal void Measure(ILoadCounts load)
+    /// <summary>The measured load begins.</summary>
+    internal void Measure(LoadRecorder load)
     {
-        var ended = Interlocked.Exchange(ref _load, null);
-        _startedBefore += ended?.Started ?? 0;
-        _completedBefore += ended?.Completed ?? 0;
-        _failedBefore += ended?.Failed ?? 0;
         Volatile.Write(ref _load, load);
         Phase = ScenarioPhase.Measuring;
     }

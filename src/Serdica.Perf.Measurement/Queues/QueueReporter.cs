@@ -3,7 +3,6 @@ using System.Globalization;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Results.Queues;
-
 using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Queues;
@@ -12,14 +11,14 @@ namespace Serdica.Perf.Measurement.Queues;
 internal sealed class QueueReporter : IAsyncDisposable
 {
     private readonly QueueWrites _writes;
-    private readonly StepRecorder _recorder;
+    private readonly LoadRecorder _recorder;
     private readonly Action<string> _print;
     private readonly List<QueueInterval> _intervals = [];
     private readonly SampleClock _clock;
     private LatencyHistogram _before = new();
     private (double At, long Written, long Read) _last;
 
-    public QueueReporter(QueueWrites writes, StepRecorder recorder, TimeSpan interval, Action<string> print)
+    public QueueReporter(QueueWrites writes, LoadRecorder recorder, TimeSpan interval, Action<string> print)
     {
         (_writes, _recorder, _print) = (writes, recorder, print);
         _clock = new(_ => ReportAsync(), interval);

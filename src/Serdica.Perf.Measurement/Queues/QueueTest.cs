@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Running;
 using Serdica.Perf.Measurement.Scenarios;
@@ -63,8 +62,9 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         if (plan.WarmUp > TimeSpan.Zero)
         {
             progress.Phase = ScenarioPhase.WarmingUp;
-            var warming = new DrivenQueue(workload, plan with { Duration = plan.WarmUp });
-            await DriveAsync(warming, cancellationToken).ConfigureAwait(false);
+            var brief = plan with { Duration = plan.WarmUp };
+            var warming = new DrivenQueue(Writes(workload, brief), brief);
+            await warming.RunAsync(cancellationToken).ConfigureAwait(false);
             await DrainAsync(warming, cancellationToken).ConfigureAwait(false);
         }
 
@@ -72,71 +72,68 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         progress.Planned = plan.PerSecond is { } rate ? (int)(rate * plan.Duration.TotalSeconds) : 0;
         var resources = new ResourceSeries(Environment.ProcessorCount, suite.WritesMissing);
-        var window = await MeasuredWindow.OpenAsync(
-            workload,
-            new(progress, store.Statistics, backend.ReadUsageAsync, sample =>
+        var writes = Writes(workload, plan);
+        DrivenQueue? load = null;
+        QueueReporter? reporter = null;
+        var measuring = new MeasuredRun
+        {
+            Blank = ScenarioResults.Blank(scenario, store.Backend, scenario.Parameters),
+            Workload = workload,
+            Operations = writes,
+            Watch = suite.Watch(progress, store, backend, resources),
+            Before = before,
+            Phases = _phases,
+            Title = scenario.Name,
+            DriveAsync = async token =>
             {
-                resources.Add(sample);
-                suite.Folder.Append(sample);
-            })
-            { WritesMissing = suite.WritesMissing },
-            cancellationToken).ConfigureAwait(false);
-        await using var sampling = window.ConfigureAwait(false);
-
-        // Now, since its schedule begins.
-        _phases.Enter(LoadPhaseKind.Step, scenario.Name);
-        var load = new DrivenQueue(workload, plan);
-        progress.Measure(load.Recorder);
-        var reporter = new QueueReporter(load.Writes, load.Recorder, plan.ReportInterval, suite.Note);
-        await using (reporter.ConfigureAwait(false))
+                // Made now, since its schedule begins.
+                load = new DrivenQueue(writes, plan);
+                progress.Measure(load.Recorder);
+                reporter = new QueueReporter(writes, load.Recorder, plan.ReportInterval, suite.Note);
+                await load.RunAsync(token).ConfigureAwait(false);
+            },
+            DrainAsync = async token =>
+            {
+                await DrainAsync(load!, token).ConfigureAwait(false);
+                await reporter!.DisposeAsync().ConfigureAwait(false);
+                return Outcome(load!);
+            },
+            DrainLimit = TimeSpan.Zero,
+            VerifyAsync = async (outcome, _, token) =>
+            [
+                CensusAudit.Equal("no message left in any queue", 0, await workload.CountAsync(token).ConfigureAwait(false)),
+                .. await writes.VerifyAsync(outcome.Started, token).ConfigureAwait(false),
+            ],
+            Further = () =>
+            [
+                (PhaseNames.Enqueue, writes.WriteTime.Snapshot()),
+                (PhaseNames.EnqueueToHandled, writes.Ledger.EndToEnd.Snapshot()),
+                (PhaseNames.Read, writes.Ledger.ReadTime.Snapshot()),
+            ],
+        };
+        try
         {
-            await DriveAsync(load, cancellationToken).ConfigureAwait(false);
-            _phases.Enter(LoadPhaseKind.Drain, scenario.Name);
-            await DrainAsync(load, cancellationToken).ConfigureAwait(false);
+            var measured = (await measuring.RunAsync(cancellationToken).ConfigureAwait(false)).Measurement;
+            _phases.Leave();
+            suite.Record(measured);
+            return Result(load!, measured.Result, reporter!, command) with
+            {
+                Resources = resources.Figures(),
+                Warnings = [.. Warnings(workload, load!, store)],
+            };
         }
-
-        _phases.Enter(LoadPhaseKind.Audit, scenario.Name);
-        await window.CloseAsync(cancellationToken).ConfigureAwait(false);
-        progress.Phase = ScenarioPhase.Verifying;
-        var audit = new CensusAudit(before, await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false), window.Host);
-        var left = await workload.CountAsync(cancellationToken).ConfigureAwait(false);
-        VerificationCheck[] checks =
-        [
-            CensusAudit.Equal("no message left in any queue", 0, left),
-            .. await load.Writes.VerifyAsync(load.Recorder.Started, cancellationToken).ConfigureAwait(false),
-        ];
-        var outcome = Outcome(load);
-        var histograms = ScenarioResults.Histograms(load.Writes, outcome, window);
-        histograms.Add(PhaseNames.Enqueue, load.Writes.WriteTime.Snapshot());
-        histograms.Add(PhaseNames.EnqueueToHandled, load.Writes.Ledger.EndToEnd.Snapshot());
-        histograms.Add(PhaseNames.Read, load.Writes.Ledger.ReadTime.Snapshot());
-        var measured = ScenarioResults.Of(
-            ScenarioResults.Blank(scenario, store.Backend, scenario.Parameters),
-            workload, null, outcome, audit, IntendedTrouble.None, checks, histograms, window, Stopwatch.GetTimestamp());
-        _phases.Leave();
-        suite.Record(new(measured, histograms) { Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null });
-        return Result(load, measured, reporter, command) with { Resources = resources.Figures(), Warnings = [.. Warnings(workload, load, store)] };
+        finally
+        {
+            if (reporter is not null)
+                await reporter.DisposeAsync().ConfigureAwait(false);
+        }
     }
 
-    private async Task DriveAsync(DrivenQueue load, CancellationToken cancellationToken)
-    {
-        if (load.Plan.PerSecond is { } perSecond)
-        {
-            load.Writes.Schedule = new(load.Recorder.Begin, perSecond);
-            var step = new LoadStep { Name = "write", Kind = LoadKind.Open, MinUsers = plan.Writers, MaxUsers = plan.Writers };
-            await new OpenLoad(
-                load.Writes, new(load.Recorder.Begin, perSecond, load.Plan.Duration, load.Writes.Count, ArrivalPattern.Uniform, 1), step, load.Recorder, new())
-                .RunAsync(cancellationToken).ConfigureAwait(false);
-        }
-        else
-        {
-            var closed = new ClosedLoad(load.Writes, plan.Writers, load.Plan.Duration, load.Recorder);
-            await closed.RunAsync(cancellationToken).ConfigureAwait(false);
-            load.UsedUp = closed.UsedUp;
-        }
-
-        load.UnreadAtEnd = load.Writes.Unread;
-    }
+    private static QueueWrites Writes(QueueWorkload workload, QueuePlan plan) => (QueueWrites)workload.CreateOperations(
+        plan.PerSecond is { } rate
+            ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, ArrivalPattern.Uniform))
+            : OperationSet.Endless,
+        warmUp: false);
 
     private async Task DrainAsync(DrivenQueue load, CancellationToken cancellationToken)
     {
@@ -167,7 +164,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     };
 
     private static LoadOutcome Outcome(DrivenQueue load) =>
-        load.Recorder.Outcome(load.Window, load.Recorder.Completed, load.Recorder.Failed, load.Recorder.InFlight) with
+        load.Recorder.Outcome(load.Driver.Offered, load.Window, load.Recorder.LastCompletion) with
         {
             // Writes have no steps to name.
             Errors = [.. load.Recorder.Errors.Snapshot().Select(error => $"{error.Count} times {error.Kind}: {error.FirstMessage}")],
@@ -219,7 +216,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
 
     private IEnumerable<string> Warnings(QueueWorkload workload, DrivenQueue load, IScenarioStore store)
     {
-        if (load.UsedUp)
+        if (load.Driver.UsedUp)
             yield return Invariant($"Writing ended after {load.Window.TotalSeconds:0.0} s, before its time was over: a test has no numbers for more than {OperationSet.Endless:N0} messages. The rates are over that time.");
         if (workload.Warning is { } warning)
             yield return warning;
@@ -239,26 +236,37 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     /// <summary>Writers under way on a workload.</summary>
     private sealed class DrivenQueue
     {
-        public DrivenQueue(QueueWorkload workload, QueuePlan plan)
-        {
-            Plan = plan;
-            Writes = (QueueWrites)workload.CreateOperations(
-                plan.PerSecond is { } rate ? Math.Max(1, ArrivalTimes.AtMost(rate, plan.Duration, ArrivalPattern.Uniform)) : OperationSet.Endless, warmUp: false);
-            Recorder = new();
-        }
+        private readonly QueuePlan _plan;
 
-        public QueuePlan Plan { get; }
+        public DrivenQueue(QueueWrites writes, QueuePlan plan)
+        {
+            (_plan, Writes, Recorder) = (plan, writes, new());
+            if (plan.PerSecond is { } perSecond)
+            {
+                writes.Schedule = new(Recorder.Begin, perSecond, plan.Duration, writes.Count, ArrivalPattern.Uniform, seed: 1);
+                Driver = new OpenLoad(writes, writes.Schedule, (plan.Writers, plan.Writers), Recorder, new());
+            }
+            else
+            {
+                Driver = new ClosedLoad(writes, plan.Writers, Recorder, plan.Duration);
+            }
+        }
 
         public QueueWrites Writes { get; }
 
-        public StepRecorder Recorder { get; }
+        public LoadRecorder Recorder { get; }
 
-        public long UnreadAtEnd { get; set; }
+        public LoadDriver Driver { get; }
+
+        public long UnreadAtEnd { get; private set; }
 
         /// <summary>What all rates are over: the time that was given to write, or that to the last write where it is longer.</summary>
-        public TimeSpan Window => UsedUp || Recorder.ToLastEnd > Plan.Duration ? Recorder.ToLastEnd : Plan.Duration;
+        public TimeSpan Window => Driver.UsedUp || Recorder.ToLastCompletion > _plan.Duration ? Recorder.ToLastCompletion : _plan.Duration;
 
-        /// <summary>Whether there were no numbers left for further messages before the time was over.</summary>
-        public bool UsedUp { get; set; }
+        public async Task RunAsync(CancellationToken cancellationToken)
+        {
+            await Driver.RunAsync(cancellationToken).ConfigureAwait(false);
+            UnreadAtEnd = Writes.Unread;
+        }
     }
 }

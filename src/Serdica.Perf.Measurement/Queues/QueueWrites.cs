@@ -33,7 +33,7 @@ internal sealed class QueueWrites : OperationSet
     public ConcurrentLatencyRecorder WriteTime { get; } = new();
 
     /// <value>Intended starts of throttled writes; messages count from them.</value>
-    public ArrivalSchedule? Schedule { get; set; }
+    public ArrivalTimes? Schedule { get; set; }
 
     /// <summary>Writes that found no room for another unread message, and waited.</summary>
     public int Waits => Volatile.Read(ref _waits);

@@ -35,6 +35,7 @@ internal static class ScenarioResults
             histograms.Add(PhaseNames.QueueTime, queueTime);
         if (outcome.ScheduleLag is { } lag)
             histograms.Add(PhaseNames.ScheduleLag, lag);
+        histograms.Add(PhaseNames.GeneratorLag, outcome.GeneratorLag);
         return histograms;
     }
 
@@ -52,6 +53,7 @@ internal static class ScenarioResults
     {
         var failures = outcome.Errors
             .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was given up."] : [])
+            .Concat(outcome.Imbalance is { } imbalance ? [imbalance] : [])
             .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
             .ToArray();
         if (failures.Length > 0)
@@ -69,8 +71,10 @@ internal static class ScenarioResults
             ServiceTime = outcome.ServiceTime.Summarize(),
             ResponseTime = outcome.ResponseTime.Summarize(),
             Phases = histograms
-                .Where(entry => entry.Key is not (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness))
+                .Where(entry => entry.Key is not
+                    (PhaseNames.ServiceTime or PhaseNames.ResponseTime or PhaseNames.Lateness or PhaseNames.GeneratorLag))
                 .ToDictionary(entry => entry.Key, entry => entry.Value.Summarize()),
+            GeneratorLag = outcome.GeneratorLag.Summarize(),
             Lateness = histograms.GetValueOrDefault(PhaseNames.Lateness)?.Summarize(),
             Drain = new(Stopwatch.GetElapsedTime(outcome.EndTimestamp, drainEnd).TotalMilliseconds),
             Verification = checks,

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Measuring;
 using Serdica.Perf.Measurement.Scenarios;
@@ -19,9 +18,6 @@ namespace Serdica.Perf.Measurement.Running;
 /// </summary>
 public sealed class ScenarioRunner(RunOptions options)
 {
-    /// <summary>Short against the drain itself; each look is a count of the tables.</summary>
-    private static readonly TimeSpan DrainCheckInterval = TimeSpan.FromMilliseconds(1);
-
     /// <summary>Reads what the server has used; <see langword="null"/> when nobody can.</summary>
     public Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync { get; init; }
 
@@ -82,45 +78,53 @@ public sealed class ScenarioRunner(RunOptions options)
         var operations = workload.CreateOperations(
             calibration is null ? parameters.Operations : soak!.Arrivals(calibration.Offered), warmUp: false);
         progress.Planned = operations.Count;
-        var censusBefore = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+        var before = await workload.Backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
         await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var watch = new WindowWatch(progress, options.Statistics ? store.Statistics : null, options.Statistics ? ReadUsageAsync : null, options.Statistics ? Samples : null) { WritesMissing = WritesMissing };
-        var window = await MeasuredWindow.OpenAsync(workload, watch, cancellationToken).ConfigureAwait(false);
-        await using var sampling = window.ConfigureAwait(false);
-
-        var plan = (calibration is null ? Plan(parameters) : SoakLoad(parameters, calibration.Offered)) with { Log = Log };
-        var waves = new WaveSequence(operations, plan, plan.Model == LoadModel.Wave ? scenario.WaveSize : null);
+        var plan = (calibration is null ? Plan(parameters) : SoakLoad(parameters, calibration.Offered)) with
+        {
+            Log = Log,
+            WaveSize = scenario.WaveSize,
+        };
+        LoadRun? load = null;
         SoakWatch? soakWatch = null;
-        LoadOutcome outcome;
-        try
+        LoadOutcome? outcome = null;
+        var measured = await new MeasuredRun
         {
-            outcome = await waves.RunAsync(
-                load =>
-                {
-                    progress.Measure(load);
-                    soakWatch = soak is null ? null : new(load, store.Statistics, soak);
-                },
-                cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            if (soakWatch is not null)
-                await soakWatch.EndAsync().ConfigureAwait(false);
-        }
-
-        progress.Phase = ScenarioPhase.Draining;
-        var (census, drainEnd) = await DrainAsync(
-            workload.Backend, outcome.Stalled ? TimeSpan.Zero : options.StallLimit, cancellationToken).ConfigureAwait(false);
-        await window.CloseAsync(cancellationToken).ConfigureAwait(false);
-
-        progress.Phase = ScenarioPhase.Verifying;
-        var audit = new CensusAudit(censusBefore, census, window.Host);
-        var checks = await VerifyAsync(scenario, outcome, audit, workload, operations, cancellationToken).ConfigureAwait(false);
-        var histograms = ScenarioResults.Histograms(operations, outcome, window);
-        return new(
-            ScenarioResults.Of(blank, workload, warmUp, outcome, audit, operations.Intended, checks, histograms, window, drainEnd) with
+            Blank = blank,
+            Workload = workload,
+            Operations = operations,
+            Watch = new(
+                progress,
+                options.Statistics ? store.Statistics : null,
+                options.Statistics ? ReadUsageAsync : null,
+                options.Statistics ? Samples : null)
+            { WritesMissing = WritesMissing },
+            Before = before,
+            WarmUp = warmUp,
+            DriveAsync = async token =>
             {
-                LatencyToDrain = plan.Model == LoadModel.Open ? null : ToDrain(outcome, waves, drainEnd),
+                load = new(operations, plan);
+                progress.Measure(load.Recorder);
+                soakWatch = soak is null ? null : new(load.Recorder, store.Statistics, soak);
+                try
+                {
+                    outcome = await load.RunAsync(token).ConfigureAwait(false);
+                }
+                finally
+                {
+                    if (soakWatch is not null)
+                        await soakWatch.EndAsync().ConfigureAwait(false);
+                }
+            },
+            DrainAsync = _ => Task.FromResult(outcome!),
+            DrainLimit = options.StallLimit,
+            VerifyAsync = (ended, audit, token) => VerifyAsync(scenario, ended, audit, workload, operations, token),
+        }.RunAsync(cancellationToken).ConfigureAwait(false);
+        return measured.Measurement with
+        {
+            Result = measured.Measurement.Result with
+            {
+                LatencyToDrain = plan.Model == LoadModel.Open ? null : load!.ToDrain(measured.DrainEnd),
                 Soak = soakWatch is null ? null : new()
                 {
                     MaximumPerSecond = calibration!.PerSecond,
@@ -130,9 +134,6 @@ public sealed class ScenarioRunner(RunOptions options)
                     Series = [.. soakWatch.Series()],
                 },
             },
-            histograms)
-        {
-            Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null,
         };
     }
 
@@ -167,17 +168,9 @@ public sealed class ScenarioRunner(RunOptions options)
             : new(outcome.Completed / outcome.Window.TotalSeconds, (double)left / outcome.Completed);
     }
 
-    /// <summary>A load before the measured window, with its drain.</summary>
-    private async Task<LoadOutcome> PreludeAsync(
-        Workload workload, int count, TimeSpan limit, ScenarioParameters parameters, CancellationToken cancellationToken)
-    {
-        var operations = workload.CreateOperations(count, warmUp: true);
-        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
-        var load = new LoadRun(operations, Plan(parameters) with { MaxDuration = limit });
-        var outcome = await load.RunAsync(cancellationToken).ConfigureAwait(false);
-        await DrainAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : options.StallLimit, cancellationToken).ConfigureAwait(false);
-        return outcome;
-    }
+    private Task<LoadOutcome> PreludeAsync(
+        Workload workload, int count, TimeSpan limit, ScenarioParameters parameters, CancellationToken cancellationToken) =>
+        MeasuredRun.PreludeAsync(workload, count, Plan(parameters) with { MaxDuration = limit }, options.StallLimit, cancellationToken);
 
     private async Task<WarmUp?> WarmUpAsync(
         Scenario scenario, Workload workload, ScenarioProgress progress, CancellationToken cancellationToken)
@@ -190,21 +183,6 @@ public sealed class ScenarioRunner(RunOptions options)
         progress.Phase = ScenarioPhase.WarmingUp;
         var outcome = await PreludeAsync(workload, count, options.WarmUpLimit, parameters, cancellationToken).ConfigureAwait(false);
         return new(outcome.Completed, outcome.Window.TotalMilliseconds);
-    }
-
-    /// <summary>Looks until nothing is left, or the limit has passed; the last look is returned, with its time.</summary>
-    internal static async Task<(BackendCensus Census, long Timestamp)> DrainAsync(
-        IWorkflowBackend backend, TimeSpan limit, CancellationToken cancellationToken)
-    {
-        var begin = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
-            if (CensusAudit.IsIdle(census) || Stopwatch.GetElapsedTime(begin) >= limit)
-                return (census, Stopwatch.GetTimestamp());
-
-            await Task.Delay(DrainCheckInterval, cancellationToken).ConfigureAwait(false);
-        }
     }
 
     private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
@@ -224,14 +202,6 @@ public sealed class ScenarioRunner(RunOptions options)
             : []),
         .. await operations.VerifyAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
     ];
-
-    private static LatencySummary ToDrain(LoadOutcome outcome, WaveSequence waves, long drainEnd)
-    {
-        var histogram = new LatencyHistogram();
-        for (var operation = 0; operation < outcome.Started; operation++)
-            histogram.Record(outcome.StartTimestamps[operation], waves.EndOf(operation, drainEnd));
-        return histogram.Summarize();
-    }
 
     private static ScenarioMeasurement Without(ScenarioResult blank, ScenarioStatus status, string reason) =>
         new(blank with { Status = status, FailureReasons = [reason] }, new Dictionary<string, LatencyHistogram>());

@@ -114,6 +114,15 @@ public sealed class SuiteRun
     internal KeptOperations OpenLog(ScenarioProgress progress) =>
         new(_options.KeepOperations ? Folder.OpenOperations(progress.Name, progress.Parameters.Repeat) : null, progress.Name, Note);
 
+    /// <summary>What the window of such a measurement is watched with; its samples go to the run folder and to its resources.</summary>
+    internal WindowWatch Watch(ScenarioProgress progress, IScenarioStore store, IMeasuredBackend backend, ResourceSeries resources) =>
+        new(progress, store.Statistics, backend.ReadUsageAsync, sample =>
+        {
+            resources.Add(sample);
+            Folder.Append(sample);
+        })
+        { WritesMissing = WritesMissing };
+
     /// <summary>A sentence for whoever watches.</summary>
     internal void Note(string sentence) => _observer.Note(sentence);
 

@@ -15,7 +15,7 @@ internal sealed class SoakWatch
     /// <summary>The last operations may end a little before the last interval does; so much of it is enough.</summary>
     private const double AlmostWhole = 0.9;
 
-    private readonly LoadRun _load;
+    private readonly LoadRecorder _load;
     private readonly IBackendStatistics? _statistics;
     private readonly SoakPlan _plan;
     private readonly long _begin = Stopwatch.GetTimestamp();
@@ -30,7 +30,7 @@ internal sealed class SoakWatch
     /// <param name="load">About to run.</param>
     /// <param name="statistics">Of the server.</param>
     /// <param name="plan">Length of the intervals.</param>
-    public SoakWatch(LoadRun load, IBackendStatistics? statistics, SoakPlan plan)
+    public SoakWatch(LoadRecorder load, IBackendStatistics? statistics, SoakPlan plan)
     {
         _load = load;
         _statistics = statistics;
@@ -86,7 +86,7 @@ internal sealed class SoakWatch
 
     private void Cut()
     {
-        var now = _load.SnapshotResponseTime();
+        var now = _load.Response.Snapshot();
         var latencies = now.Since(_seen);
         var (begin, end) = (LastCut, Elapsed);
         _seen = now;

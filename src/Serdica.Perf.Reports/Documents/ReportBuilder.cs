@@ -134,6 +134,7 @@ public static class ReportBuilder
             Shape(PhaseNames.ResponseTime, scenario.ResponseTime),
             .. scenario.ServiceTime == scenario.ResponseTime ? [] : (ReportLatency[])[Shape(PhaseNames.ServiceTime, scenario.ServiceTime)],
             .. scenario.Lateness is { } lateness ? (ReportLatency[])[Shape(PhaseNames.Lateness, lateness)] : [],
+            .. scenario.GeneratorLag is { Count: > 0 } lag ? (ReportLatency[])[Shape(PhaseNames.GeneratorLag, lag)] : [],
             .. scenario.Phases.Where(phase => phase.Value.Count > 0).Select(phase => Shape(phase.Key, phase.Value)),
         ];
     }

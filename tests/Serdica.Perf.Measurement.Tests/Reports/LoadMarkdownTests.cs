@@ -1,4 +1,5 @@
 using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results.LoadTests;
@@ -87,7 +88,7 @@ public sealed class LoadMarkdownTests
     public void Late_operations_alone_do_not_make_the_generator_the_limit_of_a_step()
     {
         var late = Run.Scenarios[1] with { Counts = new() { Started = 20_000, Completed = 20_000, Late = 19_000 }, Status = ScenarioStatus.Passed };
-        var run = Run with { Scenarios = [late], Warnings = [new(WarningCodes.GeneratorLimited, "Many began late.", late.Name)] };
+        var run = Run with { Scenarios = [late], Warnings = WarningAnalysis.Of(Run.Environment, Run.Databases, [late]) };
 
         var (layer, _) = LimitingLayer.Of(run, late, Test.Steps[1] with { MaxUsers = 10_000 }, Profile, shape: null);
 

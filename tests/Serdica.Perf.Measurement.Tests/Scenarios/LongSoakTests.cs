@@ -27,6 +27,7 @@ public sealed class LongSoakTests
         Assert.Equal(result.Counts.Started, result.Operations);
         Assert.Equal(result.Counts.Completed, result.ResponseTime.Count);
         Assert.Equal(result.Counts.Started, result.Phases[PhaseNames.ScheduleLag].Count);
+        Assert.Equal(result.Counts.Started, result.GeneratorLag!.Count);
         Assert.Null(result.LatencyToDrain);
     }
 

@@ -32,6 +32,7 @@ public sealed class SuiteRunTests
             var result = await suite.MeasureAsync(
                 backend, ScenarioCatalog.Find("signal-roundtrip-throughput-parallel")!, new RunOptions { WarmUp = 0 }, repeat, TestContext.Current.CancellationToken);
             Assert.Equal(ScenarioStatus.Passed, result.Status);
+            Assert.Equal(result.Counts.Started, result.GeneratorLag!.Count);
         }
 
         // The thread that ended one may have been interrupted before it had let go.

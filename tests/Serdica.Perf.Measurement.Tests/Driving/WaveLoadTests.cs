@@ -1,12 +1,11 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Running;
-using Serdica.Perf.Measurement.Tests.Load;
 using Serdica.Perf.Results.Runs;
 
-namespace Serdica.Perf.Measurement.Tests.Scenarios;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
-public sealed class WaveSequenceTests
+public sealed class WaveLoadTests
 {
     private static readonly LoadPlan Plan = new()
     {
@@ -28,12 +27,12 @@ public sealed class WaveSequenceTests
                 await Task.Delay(1);
         });
 
-        var outcome = await new WaveSequence(operations, Plan, waveSize: 4)
-            .RunAsync(_ => { }, TestContext.Current.CancellationToken);
+        var outcome = await new LoadRun(operations, Plan with { WaveSize = 4 }).RunAsync(TestContext.Current.CancellationToken);
 
         Assert.Equal(4, operations.MostInFlight);
         Assert.Equal((10, 10, 0, false), (outcome.Started, outcome.Completed, outcome.Failed, outcome.Stalled));
         Assert.Equal(10, outcome.StartTimestamps.Count);
+        Assert.Equal(10, outcome.GeneratorLag.Count);
         Assert.True(outcome.StartTimestamps.Take(4).Max() < outcome.StartTimestamps.Skip(4).Min());
     }
 
@@ -47,9 +46,25 @@ public sealed class WaveSequenceTests
             return Task.CompletedTask;
         });
 
-        await new WaveSequence(operations, Plan, waveSize: 3).RunAsync(_ => { }, TestContext.Current.CancellationToken);
+        await new LoadRun(operations, Plan with { WaveSize = 3 }).RunAsync(TestContext.Current.CancellationToken);
 
         Assert.Equal(Enumerable.Range(0, 10), numbers.Order());
+    }
+
+    [Fact]
+    public async Task Latency_to_drain_runs_to_the_end_of_the_operations_own_wave_and_in_the_last_wave_to_the_end_of_the_drain()
+    {
+        var operations = new StubOperations(2, async _ => await Task.Yield());
+
+        var load = new LoadRun(operations, Plan with { WaveSize = 1 });
+        var outcome = await load.RunAsync(TestContext.Current.CancellationToken);
+        var drainEnd = outcome.EndTimestamp + (3_600 * Stopwatch.Frequency / 2);
+        var toDrain = load.ToDrain(drainEnd);
+
+        // The first waited for its own wave only, half an hour before the end of the drain.
+        Assert.Equal(2, toDrain.Count);
+        Assert.InRange(toDrain.MinMs!.Value, 0, 1_800_000 - 1);
+        Assert.True(toDrain.MaxMs >= 1_800_000);
     }
 
     [Fact]
@@ -58,7 +73,7 @@ public sealed class WaveSequenceTests
         var never = new TaskCompletionSource();
         var operations = new StubOperations(9, operation => operation == 4 ? never.Task : Task.CompletedTask);
 
-        var outcome = await new WaveSequence(operations, Plan, waveSize: 3).RunAsync(_ => { }, TestContext.Current.CancellationToken);
+        var outcome = await new LoadRun(operations, Plan with { WaveSize = 3 }).RunAsync(TestContext.Current.CancellationToken);
 
         Assert.True(outcome.Stalled);
         Assert.Equal((6, 5), (outcome.Started, outcome.Completed));

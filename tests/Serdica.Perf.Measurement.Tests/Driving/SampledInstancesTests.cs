@@ -1,6 +1,6 @@
 using Serdica.Perf.Measurement.Driving;
 
-namespace Serdica.Perf.Measurement.Tests.Load;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class SampledInstancesTests
 {

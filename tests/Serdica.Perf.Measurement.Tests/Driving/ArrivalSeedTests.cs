@@ -2,7 +2,7 @@ using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Profiles;
 
-namespace Serdica.Perf.Measurement.Tests.LoadTests;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class ArrivalSeedTests
 {

@@ -4,7 +4,7 @@ using FsCheck.Fluent;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Profiles;
 
-namespace Serdica.Perf.Measurement.Tests.LoadTests;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class ArrivalTimesTests
 {

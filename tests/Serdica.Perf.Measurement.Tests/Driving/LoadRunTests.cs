@@ -1,7 +1,7 @@
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Runs;
 
-namespace Serdica.Perf.Measurement.Tests.Load;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class LoadRunTests
 {
@@ -22,6 +22,8 @@ public sealed class LoadRunTests
         Assert.Equal((500, 500, 0, false), (outcome.Started, outcome.Completed, outcome.Failed, outcome.Stalled));
         Assert.Equal(500, operations.Launched);
         Assert.Equal(500, outcome.ServiceTime.Count);
+        Assert.Equal(500, outcome.GeneratorLag.Count);
+        Assert.Equal((500, null), (outcome.Offered, outcome.Imbalance));
         Assert.Equal(500, outcome.Timeline.Snapshot(outcome.Window).Intervals.Sum(interval => interval.Count));
         Assert.All(outcome.StartTimestamps, start => Assert.NotEqual(0, start));
     }
@@ -108,6 +110,22 @@ public sealed class LoadRunTests
     }
 
     [Fact]
+    public async Task A_failure_that_is_seen_after_the_load_was_given_up_is_in_no_count()
+    {
+        var late = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var operations = new StubOperations(10, operation => operation == 5 ? late.Task : Task.CompletedTask);
+        var load = new LoadRun(operations, Plan(LoadModel.Closed, 2));
+
+        var outcome = await load.RunAsync(TestContext.Current.CancellationToken);
+        late.SetException(new OperationFailedException("its host was stopped"));
+        while (operations.Ended < 10)
+            await Task.Yield();
+
+        Assert.Equal((9, 0, 1), (outcome.Completed, outcome.Failed, outcome.Running));
+        Assert.Equal((9, 0), (load.Recorder.Completed, load.Recorder.Failed));
+    }
+
+    [Fact]
     public async Task A_time_limit_ends_the_load_with_what_was_begun()
     {
         var operations = new StubOperations(int.MaxValue / 1024, async _ => await Task.Delay(1, TestContext.Current.CancellationToken));
@@ -119,6 +137,74 @@ public sealed class LoadRunTests
         Assert.InRange(outcome.Completed, 1, operations.Count - 1);
         Assert.Equal(outcome.Started, outcome.Completed);
     }
+
+    [Fact]
+    public async Task No_more_are_in_flight_than_there_are_callers()
+    {
+        var operations = new StubOperations(100, async _ => await Task.Delay(2));
+
+        var outcome = await RunAsync(operations, new() { Model = LoadModel.Open, Concurrency = 3, PerSecond = 100_000 });
+
+        Assert.Equal(100, outcome.Completed);
+        Assert.InRange(operations.MostInFlight, 1, 3);
+    }
+
+    [Fact]
+    public async Task What_waits_for_a_busy_caller_is_late_and_its_wait_is_in_the_response_time()
+    {
+        // One caller, whose first operation lasts until all others were due for 100 ms.
+        var operations = new StubOperations(20, operation => operation == 0 ? Task.Delay(150) : Task.CompletedTask);
+
+        var outcome = await RunAsync(operations, new() { Model = LoadModel.Open, Concurrency = 1, PerSecond = 1_000, DropAfter = TimeSpan.FromHours(1) });
+
+        // Were it counted from the call, a slow operation would hide the waits behind it. All bounds are from below, since the
+        // first may be late by itself on a machine that is busy.
+        Assert.Equal((20, 0), (outcome.Completed, outcome.Dropped));
+        Assert.InRange(outcome.Late, 19, 20);
+        Assert.True(outcome.ResponseTime.ValueAtPercentile(50) >= 100_000_000, "The wait is not in the response time.");
+        Assert.True(outcome.ServiceTime.ValueAtPercentile(50) < outcome.ResponseTime.ValueAtPercentile(50));
+    }
+
+    [Fact]
+    public async Task Arrivals_that_nobody_was_free_for_are_dropped_and_counted_and_the_rest_is_numbered_without_gap()
+    {
+        // One caller, whose first operation lasts until the next 199 arrivals are due for more than 500 ms.
+        var numbers = new List<int>();
+        var operations = new StubOperations(1_000, operation =>
+        {
+            numbers.Add(operation);
+            return operation == 0 ? Task.Delay(700) : Task.CompletedTask;
+        });
+
+        var outcome = await RunAsync(
+            operations, new() { Model = LoadModel.Open, Concurrency = 1, PerSecond = 1_000, DropAfter = TimeSpan.FromMilliseconds(500) });
+
+        // On a machine that is busy more may be dropped, the first as well; all bounds are from below.
+        Assert.False(outcome.Stalled);
+        Assert.InRange(outcome.Dropped, 199, 1_000);
+        Assert.Equal(1_000, outcome.Started + outcome.Dropped);
+        Assert.Equal(Enumerable.Range(0, outcome.Started), numbers);
+    }
+
+    [Fact]
+    public async Task Cancellation_ends_callers_that_wait_for_their_time()
+    {
+        using var cancel = new CancellationTokenSource();
+        var operations = new StubOperations(1_000, async operation =>
+        {
+            if (operation == 0)
+                await cancel.CancelAsync();
+        });
+
+        // At one arrival in 100 s the second would come after any patience.
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => new LoadRun(operations, new() { Model = LoadModel.Open, Concurrency = 4, PerSecond = 0.01 }).RunAsync(cancel.Token));
+
+        Assert.Equal(1, operations.Launched);
+    }
+
+    private static Task<LoadOutcome> RunAsync(StubOperations operations, LoadPlan plan) =>
+        new LoadRun(operations, plan).RunAsync(TestContext.Current.CancellationToken);
 
     private static Task<LoadOutcome> RunAsync(StubOperations operations, LoadModel model, int concurrency) =>
         new LoadRun(operations, Plan(model, concurrency)).RunAsync(TestContext.Current.CancellationToken);

@@ -5,12 +5,25 @@ using Serdica.Perf.Results.LoadTests;
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>Counts failures by kind and operation. Thread-safe.</summary>
-internal sealed class StepErrors(long begin)
+internal sealed class LoadErrors(long begin)
 {
     /// <summary>SQLSTATE classes by which a server says that it has no room: insufficient resources, and operator intervention.</summary>
     private static readonly string[] RefusalClasses = ["53", "57P03"];
 
+    private const int KeptErrors = 5;
+
     private readonly Dictionary<(string Operation, string Kind), StepError> _errors = [];
+    private readonly List<string> _first = [];
+
+    /// <summary>The first few errors, one sentence each.</summary>
+    public IReadOnlyList<string> First
+    {
+        get
+        {
+            lock (_errors)
+                return [.. _first];
+        }
+    }
 
     public void Add(Exception error)
     {
@@ -19,6 +32,8 @@ internal sealed class StepErrors(long begin)
         var kind = state is null ? cause.GetType().Name : $"{cause.GetType().Name} {state}";
         lock (_errors)
         {
+            if (_first.Count < KeptErrors)
+                _first.Add($"{error.GetType().Name}: {error.Message}");
             _errors[(operation, kind)] = _errors.TryGetValue((operation, kind), out var known)
                 ? known with { Count = known.Count + 1 }
                 : new()

@@ -1,15 +1,19 @@
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Results.Runs;
 
-namespace Serdica.Perf.Measurement.Tests.Load;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
 /// <summary>Operations that complete when the test says so, and count how many were launched.</summary>
 internal sealed class StubOperations(int count, Func<int, Task> completion) : OperationSet(count)
 {
     private int _launched;
     private int _inFlight;
+    private int _ended;
 
     public int Launched => Volatile.Read(ref _launched);
+
+    /// <summary>Operations that have completed or failed.</summary>
+    public int Ended => Volatile.Read(ref _ended);
 
     /// <summary>The most operations that were launched and not complete at one moment.</summary>
     public int MostInFlight { get; private set; }
@@ -27,8 +31,15 @@ internal sealed class StubOperations(int count, Func<int, Task> completion) : Op
 
     private async Task FinishAsync(int operation)
     {
-        await completion(operation);
-        lock (this)
-            _inFlight--;
+        try
+        {
+            await completion(operation);
+        }
+        finally
+        {
+            lock (this)
+                _inFlight--;
+            Interlocked.Increment(ref _ended);
+        }
     }
 }

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using Serdica.Perf.Results.LoadTests;
 
-namespace Serdica.Perf.Measurement.LoadTests;
+namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>Keeps when each phase of a load test began and ended. They follow one another; one caller.</summary>
 internal sealed class PhaseLog

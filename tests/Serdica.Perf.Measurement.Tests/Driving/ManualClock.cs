@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Serdica.Perf.Measurement.Tests.LoadTests;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
 /// <summary>Time that goes on when a test says so.</summary>
 internal sealed class ManualClock : TimeProvider

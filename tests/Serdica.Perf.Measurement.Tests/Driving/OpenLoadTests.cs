@@ -1,8 +1,7 @@
 using Serdica.Perf.Measurement.Driving;
-using Serdica.Perf.Measurement.Tests.Load;
 using Serdica.Perf.Results.Profiles;
 
-namespace Serdica.Perf.Measurement.Tests.LoadTests;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
 public sealed class OpenLoadTests
 {
@@ -16,6 +15,8 @@ public sealed class OpenLoadTests
         Assert.Equal((400, 400, 0, 0), (recorder.Started, recorder.Completed, recorder.Failed, recorder.Dropped));
         Assert.Equal(400, operations.Launched);
         Assert.False(load.Hopeless);
+        Assert.Equal(400, load.Offered);
+        Assert.Null(recorder.Outcome(load.Offered, TimeSpan.FromSeconds(0.4), recorder.LastEnd).Imbalance);
         var (response, service, lag) = (recorder.Response.Snapshot(), recorder.Service.Snapshot(), recorder.ScheduleLag.Snapshot());
         Assert.Equal((400, 400, 400), (response.Count, service.Count, lag.Count));
 
@@ -26,21 +27,21 @@ public sealed class OpenLoadTests
     }
 
     [Fact]
-    public async Task Users_are_added_as_they_are_needed_and_never_beyond_the_most()
+    public async Task Callers_are_added_as_they_are_needed_and_never_beyond_the_most()
     {
         var release = new TaskCompletionSource();
         var operations = new StubOperations(50, _ => release.Task);
-        var recorder = new StepRecorder();
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.05), recorder, users: (2, 7), new());
+        var recorder = new LoadRecorder();
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.05), recorder, callers: (2, 7), new());
 
         var running = load.RunAsync(TestContext.Current.CancellationToken);
         await WaitUntilAsync(() => operations.Launched == 7);
-        Assert.Equal((7, 7), (load.Users, recorder.InFlight));
+        Assert.Equal((7, 7), (load.Callers, recorder.InFlight));
         release.SetResult();
         await running;
         await WaitUntilAsync(() => recorder.InFlight == 0);
 
-        Assert.Equal((50, 7, 7), (recorder.Completed, operations.MostInFlight, load.Users));
+        Assert.Equal((50, 7, 7), (recorder.Completed, operations.MostInFlight, load.Callers));
     }
 
     [Fact]
@@ -48,8 +49,9 @@ public sealed class OpenLoadTests
     {
         var release = new TaskCompletionSource();
         var operations = new StubOperations(1_000, _ => release.Task);
-        var recorder = new StepRecorder();
-        var load = Load(operations, 10_000, TimeSpan.FromSeconds(0.1), recorder, users: (1, 1), new() { DropAfter = TimeSpan.FromMilliseconds(30) });
+        var recorder = new LoadRecorder();
+        var options = new DriverOptions { DropAfter = TimeSpan.FromMilliseconds(30) };
+        var load = Load(operations, 10_000, TimeSpan.FromSeconds(0.1), recorder, callers: (1, 1), options);
 
         await load.RunAsync(TestContext.Current.CancellationToken);
         release.SetResult();
@@ -65,8 +67,9 @@ public sealed class OpenLoadTests
     {
         var clock = new ManualClock();
         var operations = new StubOperations(500, _ => Task.CompletedTask);
-        var recorder = new StepRecorder(clock);
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.5), recorder, users: (16, 4_096), new() { Pause = () => clock.Advance(TimeSpan.FromMilliseconds(150)) });
+        var recorder = new LoadRecorder(clock);
+        var options = new DriverOptions { Pause = () => clock.Advance(TimeSpan.FromMilliseconds(150)) };
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.5), recorder, callers: (16, 4_096), options);
 
         await load.RunAsync(TestContext.Current.CancellationToken);
         await WaitUntilAsync(() => recorder.InFlight == 0);
@@ -78,13 +81,13 @@ public sealed class OpenLoadTests
     }
 
     [Fact]
-    public async Task What_waits_for_a_busy_user_is_late_but_not_by_the_generators_fault()
+    public async Task What_waits_for_a_busy_caller_is_late_but_not_by_the_generators_fault()
     {
         var clock = new ManualClock();
         var release = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var operations = new StubOperations(20, operation => operation == 0 ? release.Task : Task.CompletedTask);
-        var recorder = new StepRecorder(clock);
-        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.02), recorder, users: (1, 1), new() { Pause = Pause });
+        var recorder = new LoadRecorder(clock);
+        var load = Load(operations, 1_000, TimeSpan.FromSeconds(0.02), recorder, callers: (1, 1), new() { Pause = Pause });
 
         // Time begins with the first operation, and stands still when that is let go after 300 ms.
         void Pause()
@@ -99,6 +102,7 @@ public sealed class OpenLoadTests
         await load.RunAsync(TestContext.Current.CancellationToken);
         await WaitUntilAsync(() => recorder.InFlight == 0);
 
+        // Coordinated omission: the stalled operation has delayed the others, and each counts from its intended start.
         Assert.Equal((20, 19), (recorder.Completed, recorder.Late));
         Assert.InRange(recorder.Response.Snapshot().ValueAtPercentile(50)!.Value, 280_000_000, 300_000_000);
         Assert.Equal(0, recorder.GeneratorLag.Snapshot().SumNanoseconds);
@@ -119,23 +123,19 @@ public sealed class OpenLoadTests
         Assert.StartsWith("number ", error.FirstMessage, StringComparison.Ordinal);
     }
 
-    private static async Task<(StepRecorder Recorder, OpenLoad Load)> RunAsync(
+    private static async Task<(LoadRecorder Recorder, OpenLoad Load)> RunAsync(
         OperationSet operations, double perSecond, TimeSpan duration, DriverOptions options)
     {
-        var recorder = new StepRecorder();
-        var load = Load(operations, perSecond, duration, recorder, users: (16, 4_096), options);
+        var recorder = new LoadRecorder();
+        var load = Load(operations, perSecond, duration, recorder, callers: (16, 4_096), options);
         await load.RunAsync(TestContext.Current.CancellationToken);
         await WaitUntilAsync(() => recorder.InFlight == 0 && recorder.Started + recorder.Dropped == operations.Count);
         return (recorder, load);
     }
 
     private static OpenLoad Load(
-        OperationSet operations, double perSecond, TimeSpan duration, StepRecorder recorder, (int Min, int Max) users, DriverOptions options) => new(
-        operations,
-        new(recorder.Begin, perSecond, duration, operations.Count, ArrivalPattern.Uniform, 1),
-        new() { Name = "step", Kind = LoadKind.Open, MinUsers = users.Min, MaxUsers = users.Max },
-        recorder,
-        options);
+        OperationSet operations, double perSecond, TimeSpan duration, LoadRecorder recorder, (int Min, int Max) callers, DriverOptions options) => new(
+        operations, new(recorder.Begin, perSecond, duration, operations.Count, ArrivalPattern.Uniform, 1), callers, recorder, options);
 
     private static async Task WaitUntilAsync(Func<bool> condition)
     {

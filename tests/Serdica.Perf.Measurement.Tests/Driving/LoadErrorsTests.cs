@@ -3,9 +3,9 @@ using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Workflows;
 
-namespace Serdica.Perf.Measurement.Tests.LoadTests;
+namespace Serdica.Perf.Measurement.Tests.Driving;
 
-public sealed class StepErrorsTests
+public sealed class LoadErrorsTests
 {
     [Theory]
     [InlineData("53300", true)]
@@ -14,7 +14,7 @@ public sealed class StepErrorsTests
     [InlineData("57014", false)]
     public void A_refusal_for_want_of_room_is_told_from_other_errors_by_its_sqlstate(string state, bool isRefusal)
     {
-        var errors = new StepErrors(Stopwatch.GetTimestamp());
+        var errors = new LoadErrors(Stopwatch.GetTimestamp());
 
         errors.Add(new LoadOperationException("start", new WorkflowBackendException("The database failed.", isTransient: true, new ServerException(state))));
 
@@ -25,7 +25,7 @@ public sealed class StepErrorsTests
     [Fact]
     public void The_most_frequent_kind_comes_first_and_each_keeps_its_first_message()
     {
-        var errors = new StepErrors(Stopwatch.GetTimestamp());
+        var errors = new LoadErrors(Stopwatch.GetTimestamp());
         errors.Add(new TimeoutException("once"));
         errors.Add(new InvalidOperationException("first"));
         errors.Add(new InvalidOperationException("second"));

@@ -1,0 +1,42 @@
+namespace Serdica.Perf.Measurement.Driving;
+
+/// <summary>
+/// Works off a backlog that was prepared while no worker ran. The intended start of each operation is the start of the
+/// workers, so that response times are those of the burn-down.
+/// </summary>
+/// <param name="operations">What was prepared.</param>
+/// <param name="completions">See <see cref="PrepareAsync"/>.</param>
+/// <param name="startWorkers">Begins the burn-down.</param>
+/// <param name="recorder">Takes what happens.</param>
+internal sealed class BacklogLoad(
+    OperationSet operations, IReadOnlyList<Task> completions, Func<CancellationToken, Task> startWorkers, LoadRecorder recorder)
+    : LoadDriver(operations, recorder)
+{
+    public override int Offered => completions.Count;
+
+    /// <summary>Makes the calls of all operations.</summary>
+    /// <returns>Their completions, when the whole backlog is durable.</returns>
+    public static async Task<IReadOnlyList<Task>> PrepareAsync(OperationSet operations, int callers, CancellationToken cancellationToken)
+    {
+        var completions = new Task[operations.Count];
+        await Parallel.ForAsync(
+            0,
+            operations.Count,
+            new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken },
+            async (operation, token) => completions[operation] = await operations.LaunchAsync(operation, token).ConfigureAwait(false))
+            .ConfigureAwait(false);
+        return completions;
+    }
+
+    public override async Task RunAsync(CancellationToken cancellationToken)
+    {
+        var begin = Recorder.Clock.GetTimestamp();
+        foreach (var completion in completions)
+        {
+            Recorder.Start(begin, begin, begin);
+            _ = FollowAsync(completion, begin, begin);
+        }
+
+        await startWorkers(cancellationToken).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,142 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace Serdica.Perf.Measurement.Driving;
+
+/// <summary>Starts the operations of one load by the rules of its kind, and records each from its intended start to its end.</summary>
+/// <remarks>
+/// Nothing but its caller waits for an operation. When the load stalls or is cancelled, no further operation is started and
+/// the rest is left to the owner of the set, who stops the hosts that would complete it.
+/// </remarks>
+internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorder)
+{
+    private static readonly TimeSpan StallCheckInterval = TimeSpan.FromMilliseconds(200);
+
+    private readonly Lock _turn = new();
+    private readonly TaskCompletionSource _stopped = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _offered;
+
+    public LoadRecorder Recorder => recorder;
+
+    /// <summary>Operations that were taken from the schedule or the set, by the driver's own count.</summary>
+    public virtual int Offered => Volatile.Read(ref _offered);
+
+    /// <summary>Whether a caller found no operation left while there was time.</summary>
+    public bool UsedUp { get; private set; }
+
+    protected OperationSet Operations => operations;
+
+    protected bool IsStopped => _stopped.Task.IsCompleted;
+
+    protected Task Stopped => _stopped.Task;
+
+    /// <summary>Returns when no operation is started any more; those that were started may still run.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public abstract Task RunAsync(CancellationToken cancellationToken);
+
+    /// <summary>No further operation is started.</summary>
+    public virtual void Stop()
+    {
+        lock (_turn)
+            _stopped.TrySetResult();
+    }
+
+    /// <summary>Runs the load until every started operation has ended, or nothing has ended for the limit.</summary>
+    /// <returns>False when it has stalled.</returns>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<bool> RunToEndAsync(TimeSpan stallLimit, CancellationToken cancellationToken)
+    {
+        var ended = EndAsync(cancellationToken);
+        var (seen, seenAt) = (-1, Stopwatch.GetTimestamp());
+        try
+        {
+            while (await Task.WhenAny(ended, Task.Delay(StallCheckInterval, cancellationToken)).ConfigureAwait(false) != ended)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                var now = recorder.Completed + recorder.Failed;
+                if (now != seen)
+                    (seen, seenAt) = (now, Stopwatch.GetTimestamp());
+                else if (Stopwatch.GetElapsedTime(seenAt) > stallLimit)
+                    return false;
+            }
+
+            await ended.ConfigureAwait(false);
+            return true;
+        }
+        finally
+        {
+            Stop();
+            recorder.Close();
+        }
+    }
+
+    /// <summary>Starts the next operation of a caller who is free, unless the load is over for it.</summary>
+    /// <param name="until">Operations that may be taken.</param>
+    /// <param name="duration">Nothing is started later; null means no limit.</param>
+    /// <param name="ready">When the caller was free.</param>
+    /// <param name="cancellationToken">Nothing is started once it has fired.</param>
+    /// <param name="operation">The operation's number.</param>
+    /// <param name="start">The intended start: a caller's call is due when it is made.</param>
+    protected bool TryStart(
+        int until, TimeSpan? duration, long ready, CancellationToken cancellationToken, out int operation, out long start)
+    {
+        lock (_turn)
+        {
+            start = recorder.Clock.GetTimestamp();
+            operation = 0;
+            if (IsStopped || cancellationToken.IsCancellationRequested
+                || (duration is { } limit && Stopwatch.GetElapsedTime(recorder.Begin, start) >= limit))
+            {
+                return false;
+            }
+
+            if (_offered >= until)
+            {
+                UsedUp = _offered >= operations.Count;
+                return false;
+            }
+
+            _offered++;
+            operation = recorder.Start(start, ready, start);
+            return true;
+        }
+    }
+
+    /// <summary>Makes the call of an operation and waits for its completion.</summary>
+    /// <returns>When it ended.</returns>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    protected async ValueTask<long> OperateAsync(int operation, long due, long start, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var completion = await operations.LaunchAsync(operation, cancellationToken).ConfigureAwait(false);
+            await completion.ConfigureAwait(false);
+            return recorder.Complete(due, start);
+        }
+        catch (Exception e)
+        {
+            // Whatever an operation throws is a failed operation, and the load goes on.
+            return recorder.Fail(e, due, start);
+        }
+    }
+
+    /// <summary>Records the end of an operation that no caller waits for.</summary>
+    protected async Task FollowAsync(Task completion, long due, long start)
+    {
+        try
+        {
+            await completion.ConfigureAwait(false);
+            recorder.Complete(due, start);
+        }
+        catch (Exception e)
+        {
+            recorder.Fail(e, due, start);
+        }
+    }
+
+    private async Task EndAsync(CancellationToken cancellationToken)
+    {
+        await RunAsync(cancellationToken).ConfigureAwait(false);
+        await recorder.WhenIdleAsync().ConfigureAwait(false);
+    }
+}

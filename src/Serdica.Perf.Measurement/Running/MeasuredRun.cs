@@ -1,0 +1,123 @@
+using System.Diagnostics;
+using Serdica.Perf.Measurement.Driving;
+using Serdica.Perf.Measurement.Measuring;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Verification;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Measurement.Running;
+
+/// <summary>
+/// The run loop of everything that is measured, a scenario, a step of a load test and a bare queue alike: open the window,
+/// drive, drain, close the window, verify. What fills the phases is the caller's.
+/// </summary>
+internal sealed record MeasuredRun
+{
+    /// <summary>Short against the drain itself; each check is a count of the tables.</summary>
+    private static readonly TimeSpan DrainCheckInterval = TimeSpan.FromMilliseconds(1);
+
+    /// <value>What is known before anything is measured.</value>
+    public required ScenarioResult Blank { get; init; }
+
+    public required Workload Workload { get; init; }
+
+    /// <value>What was prepared, before the window opens.</value>
+    public required OperationSet Operations { get; init; }
+
+    /// <value>What the window is watched with.</value>
+    public required WindowWatch Watch { get; init; }
+
+    /// <value>What the store held before.</value>
+    public required BackendCensus Before { get; init; }
+
+    public WarmUp? WarmUp { get; init; }
+
+    /// <value>Takes when each phase began; default: nobody wants to know.</value>
+    public PhaseLog Phases { get; init; } = new();
+
+    /// <value>What the phases are called.</value>
+    public string? Title { get; init; }
+
+    /// <value>Returns when no operation is started any more.</value>
+    public required Func<CancellationToken, Task> DriveAsync { get; init; }
+
+    /// <value>Returns when what was started has ended or was given up.</value>
+    public required Func<CancellationToken, Task<LoadOutcome>> DrainAsync { get; init; }
+
+    /// <value>How long the store may take after that until nothing is left in it. A load that was given up waits for nothing.</value>
+    public required TimeSpan DrainLimit { get; init; }
+
+    /// <value>Compares what was left with what should have been.</value>
+    public required Func<LoadOutcome, CensusAudit, CancellationToken, Task<IReadOnlyList<VerificationCheck>>> VerifyAsync { get; init; }
+
+    /// <value>Further latencies by phase, read when all is over; default none.</value>
+    public Func<IEnumerable<(string Phase, LatencyHistogram Histogram)>> Further { get; init; } = static () => [];
+
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    /// <exception cref="WorkflowBackendException">The backend failed outside of an operation.</exception>
+    public async Task<MeasuredLoad> RunAsync(CancellationToken cancellationToken)
+    {
+        var window = await MeasuredWindow.OpenAsync(Workload, Watch, cancellationToken).ConfigureAwait(false);
+        await using var sampling = window.ConfigureAwait(false);
+        Phases.Enter(LoadPhaseKind.Step, Title);
+        await DriveAsync(cancellationToken).ConfigureAwait(false);
+
+        Phases.Enter(LoadPhaseKind.Drain, Title);
+        Watch.Progress.Phase = ScenarioPhase.Draining;
+        var outcome = await DrainAsync(cancellationToken).ConfigureAwait(false);
+        var (census, drainEnd) = await WaitUntilIdleAsync(
+            Workload.Backend, outcome.Stalled ? TimeSpan.Zero : DrainLimit, cancellationToken).ConfigureAwait(false);
+        Phases.Enter(LoadPhaseKind.Audit, Title);
+        await window.CloseAsync(cancellationToken).ConfigureAwait(false);
+
+        Watch.Progress.Phase = ScenarioPhase.Verifying;
+        var audit = new CensusAudit(Before, census, window.Host);
+        var checks = await VerifyAsync(outcome, audit, cancellationToken).ConfigureAwait(false);
+        var histograms = ScenarioResults.Histograms(Operations, outcome, window);
+        foreach (var (phase, histogram) in Further())
+            histograms.Add(phase, histogram);
+        var result = ScenarioResults.Of(Blank, Workload, WarmUp, outcome, audit, Operations.Intended, checks, histograms, window, drainEnd);
+        return new(outcome, audit, checks, drainEnd, new(result, histograms)
+        {
+            Intervals = outcome.Completed > 0 ? outcome.Timeline.Histograms(outcome.Window) : null,
+        });
+    }
+
+    /// <summary>Waits until nothing is left in a store, or the limit has passed; returns the last count with its time.</summary>
+    internal static async Task<(BackendCensus Census, long Timestamp)> WaitUntilIdleAsync(
+        IWorkflowBackend backend, TimeSpan limit, CancellationToken cancellationToken)
+    {
+        var begin = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var census = await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false);
+            if (CensusAudit.IsIdle(census) || Stopwatch.GetElapsedTime(begin) >= limit)
+                return (census, Stopwatch.GetTimestamp());
+
+            await Task.Delay(DrainCheckInterval, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>A load before the measured window, with its drain; it is not reported.</summary>
+    internal static async Task<LoadOutcome> PreludeAsync(
+        Workload workload, int count, LoadPlan plan, TimeSpan drainLimit, CancellationToken cancellationToken)
+    {
+        var operations = workload.CreateOperations(count, warmUp: true);
+        await operations.PrepareAsync(cancellationToken).ConfigureAwait(false);
+        var outcome = await new LoadRun(operations, plan).RunAsync(cancellationToken).ConfigureAwait(false);
+        await WaitUntilIdleAsync(workload.Backend, outcome.Stalled ? TimeSpan.Zero : drainLimit, cancellationToken).ConfigureAwait(false);
+        return outcome;
+    }
+}
+
+/// <summary>A load that was measured.</summary>
+/// <param name="Outcome">What became of its operations.</param>
+/// <param name="Audit">What the store held before and after.</param>
+/// <param name="Checks">What was verified.</param>
+/// <param name="DrainEnd">Reading of the stopwatch when nothing was left, or the limit had passed.</param>
+/// <param name="Measurement">The result with its histograms.</param>
+internal sealed record MeasuredLoad(
+    LoadOutcome Outcome, CensusAudit Audit, IReadOnlyList<VerificationCheck> Checks, long DrainEnd, ScenarioMeasurement Measurement);
