@@ -25,7 +25,7 @@ public static class HopelessRun
         if (settings.Abort is not { } rule || repeats.Length < rule.AfterRepeats || repeats.Any(repeat => repeat.ThroughputPerSecond is null))
             return null;
 
-        var limited = repeats.Any(GeneratorLimit.Applies);
+        var limited = repeats.Any(GeneratorLimit.IsOf);
         var bounds = Relative(settings, before, soFar, scenario).Concat(Absolute(settings, repeats, scenario)).Where(bound => !(limited && bound.Metric.IsTiming));
         foreach (var (metric, bound, isLeast, start) in bounds)
         {

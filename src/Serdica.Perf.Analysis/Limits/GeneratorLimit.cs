@@ -1,3 +1,5 @@
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -5,38 +7,44 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>
-/// The one rule of whether a load generator was the limit: by its own lag, and by nothing else. An arrival that waits for a
-/// free caller waits for the database, and a run whose database became slower must not be excused by it.
+/// The one rule by which a load was limited by its generator: the generator's own lag, from the moment when a call was due and
+/// a caller free, to the call. An arrival that waits for a free caller waits for the database, and a run whose database became
+/// slower must not be excused by it. A closed load has no schedule that could be missed.
 /// </summary>
 public static class GeneratorLimit
 {
-    /// <summary>In milliseconds. The generator's own lag may have this p99: beyond it what waits is the generator.</summary>
+    /// <summary>In milliseconds. The generator's own lag may have this p99; beyond it the generator is what waits.</summary>
     public const double LagMs = 10;
 
-    /// <param name="own">The generator's own lag: a call was due, and a caller free.</param>
-    /// <param name="allLatenessMs">By how much all calls together were late, for whatever reason.</param>
-    /// <returns>
-    /// Whether the generator was late by itself, and that was not the smaller part of all lateness: where arrivals wait for
-    /// seconds until a caller is free, milliseconds of the generator limit nothing.
-    /// </returns>
-    public static bool Applies(LatencySummary own, double? allLatenessMs)
-    {
-        ArgumentNullException.ThrowIfNull(own);
-        return own.P99Ms > LagMs && !(own.AverageMs * own.Count < allLatenessMs / 2);
-    }
-
-    /// <summary>Only an open load has a schedule to be late for. A result without the generator's lag is not excused.</summary>
-    public static bool Applies(ScenarioResult scenario)
+    /// <summary>Whether the generator was the limit. A result without the generator's lag is not excused.</summary>
+    public static bool IsOf(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
         var lateness = scenario.Phases.GetValueOrDefault(PhaseNames.ScheduleLag) is { } lag
-            ? lag.AverageMs * lag.Count
+            ? TotalMs(lag)
             : (scenario.ResponseTime.AverageMs - scenario.ServiceTime.AverageMs) * scenario.ResponseTime.Count;
-        return scenario is { Parameters.Load: LoadModel.Open, GeneratorLag: { } own } && Applies(own, lateness);
+        return scenario.Parameters.Load == LoadModel.Open && IsLate(scenario.GeneratorLag, lateness);
+    }
+
+    /// <inheritdoc cref="IsOf(ScenarioResult)"/>
+    public static bool IsOf(StepResult step)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        return step.Kind == LoadKind.Open && IsLate(step.GeneratorLag, TotalMs(step.ScheduleLag));
     }
 
     /// <summary>One sentence on the first repeat that its generator limited; null when none is.</summary>
-    internal static string? Of(IEnumerable<ScenarioResult> repeats, string side) => repeats.FirstOrDefault(Applies) is { } limited
-        ? Invariant($"Of the {side}: repeat {limited.Parameters.Repeat} was limited by its load generator, whose own lag had a p99 of {limited.GeneratorLag!.P99Ms:0.0} ms (bound {LagMs} ms).")
+    internal static string? Of(IEnumerable<ScenarioResult> repeats, string side) => repeats.FirstOrDefault(IsOf) is { } limited
+        ? Invariant($"Repeat {limited.Parameters.Repeat} of the {side} was limited by its load generator, whose own lag had ")
+            + Invariant($"a p99 of {limited.GeneratorLag!.P99Ms:0.0} ms (bound {LagMs} ms).")
         : null;
+
+    /// <summary>
+    /// Whether the generator was late by itself, and that was not the smaller part of all lateness: where arrivals wait for
+    /// seconds until a caller is free, milliseconds of the generator limit nothing.
+    /// </summary>
+    private static bool IsLate(LatencySummary? own, double? allLatenessMs) =>
+        own?.P99Ms > LagMs && !(TotalMs(own) < allLatenessMs / 2);
+
+    private static double? TotalMs(LatencySummary? lag) => lag?.AverageMs * lag?.Count;
 }

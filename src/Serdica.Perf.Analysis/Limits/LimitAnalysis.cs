@@ -46,9 +46,10 @@ public static class LimitAnalysis
     {
         var processors = ProcessorUse.Of(run.Environment, run.Databases, scenario);
         var waits = WaitProfile.Of(scenario);
-        var generator = run.Warnings.FirstOrDefault(warning => warning.Code == WarningCodes.GeneratorLimited && warning.Scenario == scenario.Name);
-        var (limit, evidence) = generator is not null
-            ? (Limit.Harness, generator.Sentence)
+        var harness = run.Warnings.FirstOrDefault(warning => warning.Scenario == scenario.Name
+            && warning.Code is WarningCodes.GeneratorLimited or WarningCodes.HarnessLimited);
+        var (limit, evidence) = harness is not null
+            ? (Limit.Harness, harness.Sentence)
             : FromProcessors(processors, run.Warnings.Any(warning => warning.Code == WarningCodes.BusyMachine)) ?? FromWaits(waits, processors, run.Environment) ?? (Limit.Unknown, Missing(scenario, processors, waits));
         return new(scenario, limit, evidence, processors, waits);
     }

@@ -40,14 +40,10 @@ internal static class LimitingLayer
     public static bool WantsUsers(StepResult step, ProcessorUse? processors) =>
         processors?.IsFull() != true && step.PeakUsers >= step.MaxUsers && step.Counts.Dropped + step.Counts.Late > 0;
 
-    /// <summary>
-    /// What the analysis finds. It trusts only what passed, and here the very question is why a step did not; and it takes late
-    /// operations for a sign of the generator, where a step knows what its generator was late by.
-    /// </summary>
+    /// <summary>What the analysis finds. It trusts only what passed, and here the very question is why a step did not.</summary>
     public static LimitFinding? Finding(RunResult run, ScenarioResult scenario) => LimitAnalysis.Of(run with
     {
         Databases = [.. run.Databases.Where(database => !database.IsInProcess)],
-        Warnings = [.. run.Warnings.Where(warning => warning.Code != WarningCodes.GeneratorLimited)],
         Scenarios = [scenario with { Status = ScenarioStatus.Passed, Verification = [] }],
     }).SingleOrDefault();
 

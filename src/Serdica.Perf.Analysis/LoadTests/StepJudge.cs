@@ -45,10 +45,6 @@ public static class StepJudge
         };
     }
 
-    /// <summary>By the rule of <see cref="GeneratorLimit"/>.</summary>
-    public static bool IsGeneratorLimited(StepResult step) => step is { Kind: LoadKind.Open }
-        && GeneratorLimit.Applies(step.GeneratorLag, step.ScheduleLag.AverageMs * step.ScheduleLag.Count);
-
     private static IEnumerable<string> Failures(StepResult step, StepObjectives objectives)
     {
         var counts = step.Counts;

@@ -22,8 +22,8 @@ public static class WarningAnalysis
     private static readonly (string Name, int Samples)[] PercentileNeeds =
         [("p90", 10), ("p95", 20), ("p99", 100), ("p99.9", 1_000)];
 
-    /// <summary>A generator that takes so much of what it may use can't be told from the database it waits for.</summary>
-    private const double GeneratorShare = 0.9;
+    /// <summary>When engine and generator take this part of the cores they may use, the figures are theirs and not the database's.</summary>
+    private const double HarnessProcessorShare = 0.9;
 
     /// <summary>From this share of the rate without a database on, a measurement shows the harness and not the database.</summary>
     private const double HarnessShare = 0.8;
@@ -47,7 +47,8 @@ public static class WarningAnalysis
             .Concat(databases.SelectMany(WeakDurability))
             .Concat(databases.SelectMany(MemoryFileSystem))
             .Concat(reported.SelectMany(scenario => LoadOfOthers(scenario, ProcessorUse.Of(environment, databases, scenario))))
-            .Concat(onDatabases.SelectMany(scenario => GeneratorLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(onDatabases.SelectMany(GeneratorLimited))
+            .Concat(onDatabases.SelectMany(scenario => HarnessLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
             .Concat(HarnessOverhead.Of(databases, scenarios).SelectMany(HarnessLimited))
             .Concat(reported.SelectMany(StepDelay))
             .Concat(reported.SelectMany(FewSamples))
@@ -91,18 +92,23 @@ public static class WarningAnalysis
                 scenario.Name);
     }
 
-    /// <param name="scenario">Of a database; without one the generator is the limit by design.</param>
-    /// <param name="use">Null when nobody can tell.</param>
-    public static IEnumerable<RunWarning> GeneratorLimited(ScenarioResult scenario, ProcessorUse? use)
+    /// <param name="scenario">One that used a database: in memory the generator is the limit by design.</param>
+    public static IEnumerable<RunWarning> GeneratorLimited(ScenarioResult scenario)
     {
-        if (GeneratorLimit.Applies(scenario))
+        if (GeneratorLimit.IsOf(scenario))
             yield return new(
                 WarningCodes.GeneratorLimited,
-                Invariant($"{scenario.Name} was limited by its load generator: its own lag had a p99 of {scenario.GeneratorLag!.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} ms)."),
+                Invariant($"{scenario.Name} was limited by its load generator: the generator's own lag had a p99 of {scenario.GeneratorLag!.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} ms)."),
                 scenario.Name);
-        else if (use is { Engine: { } engine } && engine >= GeneratorShare * use.Available)
+    }
+
+    /// <param name="scenario">One that used a database: in memory the harness is the limit by design.</param>
+    /// <param name="use">Null when it is not known.</param>
+    public static IEnumerable<RunWarning> HarnessLimited(ScenarioResult scenario, ProcessorUse? use)
+    {
+        if (use is { Engine: { } engine } && engine >= HarnessProcessorShare * use.Available)
             yield return new(
-                WarningCodes.GeneratorLimited,
+                WarningCodes.HarnessLimited,
                 Invariant($"{scenario.Name} was limited by engine and load generator: they used {engine:0.00} of {use.Available:0.##} cores."),
                 scenario.Name);
     }
@@ -111,7 +117,7 @@ public static class WarningAnalysis
     {
         if (overhead.TimeShare >= HarnessShare)
             yield return new(
-                WarningCodes.GeneratorLimited,
+                WarningCodes.HarnessLimited,
                 Invariant($"{overhead.Database.Name} ran at {overhead.TimeShare * 100:0} % of the rate without a database: it shows engine and load generator, not the database."),
                 overhead.Database.Name);
     }
@@ -189,7 +195,7 @@ public static class WarningAnalysis
         if (scenario.Status == ScenarioStatus.Passed && (counts.Dropped > 0 || counts.Late > TolerableLate * counts.Started))
             yield return new(
                 WarningCodes.LoadNotHeld,
-                Invariant($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} began late and {counts.Dropped:#,0} never, because no caller was free or the machine was too busy for its timers."),
+                Invariant($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} began late and {counts.Dropped:#,0} never, because no caller was free or the generator itself was late."),
                 scenario.Name);
     }
 

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
@@ -88,7 +89,7 @@ public static class LoadMerge
 
         // What a generator alone has verified and found wrong stays wrong; its other reasons are found anew in the whole.
         var checks = results.SelectMany(step => step.FailedChecks).Distinct().ToArray();
-        var judged = StepJudge.Judge(figures with { GeneratorLimited = StepJudge.IsGeneratorLimited(figures) }, profile.Objectives, checks);
+        var judged = StepJudge.Judge(figures with { GeneratorLimited = GeneratorLimit.IsOf(figures) }, profile.Objectives, checks);
         var limited = results.FirstOrDefault(step => step.LimitedBy is not null);
         return judged.Verdict == StepVerdict.Passed
             ? judged with { LimitedBy = null, LimitEvidence = null }

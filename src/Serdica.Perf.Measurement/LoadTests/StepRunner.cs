@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.LoadTests.Work;
@@ -109,7 +110,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     private StepResult Judge(StepResult figures, ScenarioResult measured, IReadOnlyList<VerificationCheck> checks)
     {
         var result = StepJudge.Judge(
-            figures with { GeneratorLimited = StepJudge.IsGeneratorLimited(figures) },
+            figures with { GeneratorLimited = GeneratorLimit.IsOf(figures) },
             profile.Objectives,
             checks);
         if (result.Verdict == StepVerdict.Passed)

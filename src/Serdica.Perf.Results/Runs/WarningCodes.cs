@@ -9,7 +9,13 @@ public static class WarningCodes
     public const string WeakDurability = "weak-durability";
     public const string MemoryFileSystem = "memory-file-system";
     public const string FewSamples = "few-samples";
+
+    /// <summary>The generator was late by itself.</summary>
     public const string GeneratorLimited = "generator-limited";
+
+    /// <summary>Engine and load generator, which are one process, were the limit and not the database.</summary>
+    public const string HarnessLimited = "harness-limited";
+
     public const string NoSteadyState = "no-steady-state";
 
     public const string SamplesMissing = "samples-missing";

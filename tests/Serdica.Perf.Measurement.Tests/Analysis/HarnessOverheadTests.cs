@@ -36,7 +36,7 @@ public sealed class HarnessOverheadTests
     [InlineData(330, 1)]
     public void A_database_that_is_nearly_as_fast_as_none_was_not_measured(double inMemoryMs, int warnings) => Assert.Equal(
         warnings,
-        WarningAnalysis.Of(SampleRun.Environment, Databases, [Database, InMemory(inMemoryMs)]).Count(warning => warning.Code == WarningCodes.GeneratorLimited));
+        WarningAnalysis.Of(SampleRun.Environment, Databases, [Database, InMemory(inMemoryMs)]).Count(warning => warning.Code == WarningCodes.HarnessLimited));
 
     private static ScenarioResult InMemory(double durationMs) => Database with
     {

@@ -153,7 +153,7 @@ public sealed class RunComparerTests
         var metrics = RunComparer.Compare(OpenLoads.Late(Base, 0, 0, 0), limited, ComparisonSettings.Default).Scenarios[0].Metrics;
 
         Assert.Equal(
-            (Verdict.GeneratorLimited, "Of the candidate: repeat 1 was limited by its load generator, whose own lag had a p99 of 40.0 ms (bound 10 ms)."),
+            (Verdict.GeneratorLimited, "Repeat 1 of the candidate was limited by its load generator, whose own lag had a p99 of 40.0 ms (bound 10 ms)."),
             (metrics[0].Verdict, metrics[0].Reason));
         Assert.Equal(Verdict.Same, metrics.Single(metric => metric.Metric == "cost.writingCommits").Verdict);
     }

@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.LoadTests;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
@@ -83,8 +84,8 @@ public sealed class StepJudgeTests
     {
         var slow = SampleStep.Good with { GeneratorLag = new() { Count = 1_000, AverageMs = 20, P99Ms = 60 } };
 
-        Assert.True(StepJudge.IsGeneratorLimited(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 30 } }));
-        Assert.False(StepJudge.IsGeneratorLimited(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 5_000 } }));
+        Assert.True(GeneratorLimit.IsOf(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 30 } }));
+        Assert.False(GeneratorLimit.IsOf(slow with { ScheduleLag = new() { Count = 1_000, AverageMs = 5_000 } }));
     }
 
     [Fact]
@@ -100,5 +101,5 @@ public sealed class StepJudgeTests
     }
 
     private static StepResult Judge(StepResult step, StepObjectives? objectives = null) =>
-        StepJudge.Judge(step with { GeneratorLimited = StepJudge.IsGeneratorLimited(step) }, objectives ?? new(), []);
+        StepJudge.Judge(step with { GeneratorLimited = GeneratorLimit.IsOf(step) }, objectives ?? new(), []);
 }

@@ -65,9 +65,9 @@ public sealed class WarningAnalysisTests
     [Theory]
     [InlineData(1.79, 0)]
     [InlineData(1.8, 1)]
-    public void A_generator_that_takes_all_it_may_is_found(double engine, int warnings) => Assert.Equal(
+    public void Engine_and_generator_that_take_all_they_may_are_found(double engine, int warnings) => Assert.Equal(
         warnings,
-        WarningAnalysis.GeneratorLimited(Steady, new ProcessorUse { Available = 2, MachineCores = 4, Engine = engine }).Count());
+        WarningAnalysis.HarnessLimited(Steady, new ProcessorUse { Available = 2, MachineCores = 4, Engine = engine }).Count());
 
     [Fact]
     public void A_slow_database_with_a_punctual_generator_is_not_limited_by_its_generator()
