@@ -7,10 +7,10 @@
 //
 //   dotnet run eng/documentdb.cs [-- --force] [--quiet]
 //
-// --force   prepares it anew, although it is there; local servers that run from it must be stopped before
-// --quiet   speaks only of what is missing or was done
+// --force   prepares it again, even if it is there; stop local servers that run from it first
+// --quiet   prints only what is missing or was changed
 //
-// Exit code 0 when DocumentDB can be measured, 1 when it cannot; a sentence then says why, and what to do.
+// Exit code 0 when DocumentDB can be measured, 1 when it cannot; a sentence then reports why, and what to do.
 
 using System.ComponentModel;
 using System.Diagnostics;
@@ -30,7 +30,7 @@ if (!string.IsNullOrWhiteSpace(Environment.GetEnvironmentVariable("SERDICA_PERF_
     return Found("the server that SERDICA_PERF_DOCUMENTDB names");
 
 if (!force && Array.Find([.. caches.Select(cache => new PreparedFolder(cache))], folder => folder.IsComplete) is { } ready)
-    return Found($"prepared in {ready.Path}; --force prepares it anew");
+    return Found($"prepared in {ready.Path}; --force prepares it again");
 
 try
 {
@@ -41,8 +41,8 @@ try
 }
 catch (Exception e) when (e is PreparationException or IOException or UnauthorizedAccessException)
 {
-    Console.WriteLine($"DocumentDB: not prepared, so it is not measured ({e.Message}). "
-        + "Another server with the extension 'documentdb' can be named by SERDICA_PERF_DOCUMENTDB.");
+    Console.WriteLine($"DocumentDB: not prepared, so it cannot be measured ({e.Message}). "
+        + "SERDICA_PERF_DOCUMENTDB can name another server with the extension 'documentdb'.");
     return 1;
 }
 
@@ -80,10 +80,14 @@ internal sealed class PreparedFolder(string cache)
         foreach (var folder in (string[])[Path, work])
         {
             if (Directory.Exists(folder) && !OwnFolder.IsOurs(folder))
-                throw new PreparationException($"the folder '{folder}' is not one that this program has made: remove it, or set SERDICA_PERF_CACHE to another place");
+            {
+                throw new PreparationException(
+                    $"the folder '{folder}' was not created by this program: remove it, or set SERDICA_PERF_CACHE to another folder");
+            }
         }
 
-        Console.WriteLine($"DocumentDB: preparing it in {Path} from Debian's packages (140 MB to load, 390 MB on the disk, about a minute) ...");
+        Console.WriteLine(
+            $"DocumentDB: preparing it in {Path} from Debian's packages (140 MB to download, 390 MB on disk, about 1 minute) ...");
         OwnFolder.Delete(work);
         OwnFolder.Create(work);
 
@@ -144,7 +148,11 @@ internal sealed class DebianPackages(string folder)
     public async Task<string[]> LoadAsync()
     {
         if (!File.Exists("/etc/debian_version") || !File.Exists("/usr/bin/apt-get"))
-            throw new PreparationException("its packages come from Debian, and this is none: where PostgreSQL has the extension 'documentdb' installed, the suite finds it by itself");
+        {
+            throw new PreparationException(
+                "its packages come from Debian, and this system is not Debian; "
+                + "the suite finds a PostgreSQL that has the extension 'documentdb' by itself");
+        }
 
         await WriteConfigurationAsync(await MirrorsAsync());
         var update = await AptAsync("update", "-q");
@@ -152,7 +160,11 @@ internal sealed class DebianPackages(string folder)
 
         // The update complains about a mirror that lacks the distribution, too, and another may have it.
         if (install.ExitCode != 0)
-            throw new PreparationException($"apt-get got no packages from the mirrors of this machine: {Complaint(update.Output) ?? Complaint(install.Output) ?? "it gave no reason"}");
+        {
+            throw new PreparationException(
+                "apt-get got no packages from the mirrors of this machine: "
+                + $"{Complaint(update.Output) ?? Complaint(install.Output) ?? "it gave no reason"}");
+        }
 
         return Directory.GetFiles(Path.Combine(folder, "cache/archives"), "*.deb");
     }
@@ -326,7 +338,7 @@ internal sealed class ProgramTree(string folder, string destination)
     private string AtDestination(string path) => destination + path[folder.Length..];
 
     private static string Only(string[] found, string what)
-        => found.Length == 1 ? found[0] : throw new PreparationException($"the packages hold {found.Length} times {what} instead of once");
+        => found.Length == 1 ? found[0] : throw new PreparationException($"the packages have {what} {found.Length} times instead of once");
 
     private static async Task<string> CheckedAsync(string program, string[] arguments)
     {
@@ -334,7 +346,8 @@ internal sealed class ProgramTree(string folder, string destination)
 
         return exitCode == 0 && !output.Contains("not found", StringComparison.Ordinal)
             ? output.Trim()
-            : throw new PreparationException($"{Path.GetFileName(program)} failed with exit code {exitCode}: {output.Trim().Split('\n')[^1]}");
+            : throw new PreparationException(
+                $"{Path.GetFileName(program)} failed with exit code {exitCode}: {output.Trim().Split('\n')[^1]}");
     }
 }
 

@@ -14,7 +14,7 @@ using Serdica.Perf.Results.Runs;
 #:project ../src/Serdica.Perf.Databases/Serdica.Perf.Databases.csproj
 #:project ../src/Serdica.Perf.Results/Serdica.Perf.Results.csproj
 
-// Says how fast this machine is without an engine, and how many times as fast the engine is there: pgbench with the three
+// Reports how fast this machine is without an engine, and the engine's throughput relative to that: pgbench with the three
 // single-row commits of a round trip (eng/floor.sql) and the round trip of `serdica-perf run`, in turn on one PostgreSQL
 // (floor, engine, engine, floor), for each number of callers, after a short run of the engine that shows how many
 // operations to give it. Two machines differ in both figures; what they have in common is the ratio. pgbench opens a
@@ -22,13 +22,13 @@ using Serdica.Perf.Results.Runs;
 //
 //   dotnet run eng/floor.cs [-- --callers 1,16,64,256] [--blocks 3] [--seconds 5] [--output DIR]
 //
-// --callers   how many at a time
-// --blocks    how often the four measurements of a number of callers are made
-// --seconds   how long pgbench takes; the engine makes operations for about as long
-// --output    where the folder with the runs and floor.md is made; TestResults/workflow-performance without it
+// --callers   numbers of callers to measure
+// --blocks    how many times the four measurements of each number of callers are repeated
+// --seconds   duration of pgbench; the engine runs for about as long
+// --output    parent of the folder with the runs and floor.md; default TestResults/workflow-performance
 //
-// Exit codes: 0 measured; 1 a measurement failed, and what there is stays in the folder; 2 an argument is not understood;
-// 4 there is no PostgreSQL or no pgbench.
+// Exit codes: 0 measured; 1 a measurement failed, and earlier results stay in the folder; 2 an argument is invalid;
+// 4 PostgreSQL or pgbench is not available.
 
 using static System.FormattableString;
 
@@ -41,7 +41,8 @@ if (FloorOptions.Parse(args, root, out var problem) is not { } options)
 
 if (PostgreSqlServers.FindProgram("pgbench") is not { } program)
 {
-    Console.WriteLine("There is no pgbench on PATH or where PostgreSQL is installed: install PostgreSQL's server or contrib package, which brings it.");
+    Console.WriteLine(
+        "There is no pgbench on PATH or where PostgreSQL is installed: install PostgreSQL's server or contrib package, which brings it.");
     return 4;
 }
 
@@ -105,7 +106,7 @@ internal readonly record struct RoundTrips(double PerSecond, double? WalBytes);
 
 internal sealed record Measured(int Callers, int Block, bool IsFloor, RoundTrips RoundTrips, DateTimeOffset At, string LoadAverage);
 
-/// <summary>It can't go on.</summary>
+/// <summary>The measurement cannot continue.</summary>
 internal sealed class FloorException(string message) : Exception(message);
 
 internal sealed record FloorOptions(IReadOnlyList<int> Callers, int Blocks, int Seconds, string Folder)
@@ -126,13 +127,13 @@ internal sealed record FloorOptions(IReadOnlyList<int> Callers, int Blocks, int 
                 case "--blocks": blocks = value; break;
                 case "--seconds": seconds = value; break;
                 case "--output": output = value; break;
-                default: problem = $"'{args[i]}' is no option: there are --callers, --blocks, --seconds and --output."; return null;
+                default: problem = $"'{args[i]}' is not an option: there are --callers, --blocks, --seconds and --output."; return null;
             }
         }
 
         var counts = callers.Split(',').Select(text => Number(text, MostCallers)).ToArray();
         if (Array.Exists(counts, count => count is null))
-            problem = $"--callers is '{callers}': give numbers from 1 to {MostCallers} by comma.";
+            problem = $"--callers is '{callers}': give comma-separated numbers from 1 to {MostCallers}.";
         else if (Number(blocks, 100) is null)
             problem = $"--blocks is '{blocks}': give a number from 1 to 100.";
         else if (Number(seconds, 600) is null)
@@ -157,7 +158,7 @@ internal sealed class FloorMeasurement(FloorOptions options, DatabaseServer serv
 
     private const string LogPosition = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')";
 
-    // Fewer than a server accepts by default; two cores carry no more raw statements over more.
+    // Fewer than a server accepts by default; more do not raise the rate of raw statements on two cores.
     private const int MostConnections = 64;
 
     // For a first run that only shows the engine's speed: it is over within a second, most of which is its start.
@@ -229,7 +230,7 @@ internal sealed class FloorMeasurement(FloorOptions options, DatabaseServer serv
         var rows = await ReadAsync<long>(
             $"select count(*) - (select count(*) from {_schema}.signal) from {_schema}.instance where version = 1", cancellationToken);
         if (Invariant($"{rows}") != done)
-            throw new FloorException($"pgbench says that it made {done} round trips, and {rows} completed instances are in the database.");
+            throw new FloorException($"pgbench reports {done} round trips, and the database has {rows} completed instances.");
         return new(double.Parse(rate, CultureInfo.InvariantCulture), (double)(logAfter - logBefore) / rows);
     }
 
@@ -290,7 +291,8 @@ internal sealed class FloorReport(FloorOptions options)
 
     public string Table() => string.Join('\n', (string[])
     [
-        "| Callers | Floor/s, median (lowest to highest) | Engine/s, median (lowest to highest) | Engine over floor, median of blocks (lowest to highest) | WAL of the floor, bytes | WAL of the engine, bytes |",
+        "| Callers | Floor/s, median (lowest to highest) | Engine/s, median (lowest to highest) | Engine over floor, "
+            + "median of blocks (lowest to highest) | WAL of the floor, bytes | WAL of the engine, bytes |",
         "|---:|---:|---:|---:|---:|---:|",
         .. options.Callers.Where(callers => Blocks(callers).Any()).Select(Row),
     ]);
@@ -320,7 +322,8 @@ internal sealed class FloorReport(FloorOptions options)
     private static string Side(bool isFloor) => isFloor ? "floor" : "engine";
 
     private string Row(int callers) =>
-        Invariant($"| {callers} | {Words(Figures(callers, isFloor: true), "N0")} | {Words(Figures(callers, isFloor: false), "N0")} | {Words(Blocks(callers), "N2")} | {WalBytes(callers, isFloor: true):N0} | {WalBytes(callers, isFloor: false):N0} |");
+        Invariant($"| {callers} | {Words(Figures(callers, isFloor: true), "N0")} | {Words(Figures(callers, isFloor: false), "N0")} | ")
+            + Invariant($"{Words(Blocks(callers), "N2")} | {WalBytes(callers, isFloor: true):N0} | {WalBytes(callers, isFloor: false):N0} |");
 
     private double? WalBytes(int callers, bool isFloor) => Spread.Of(_figures
         .Where(figure => figure.Callers == callers && figure.IsFloor == isFloor)

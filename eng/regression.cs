@@ -1,7 +1,7 @@
 #!/usr/bin/env dotnet
 #:property PublishAot=false
 
-// Says whether the commits of the last day made the engine slower: builds the commit of a day ago and this one, measures
+// Reports whether the commits of the last day made the engine slower: builds the commit of a day ago and this one, measures
 // both in turn on the same server, and holds the difference against eng/perf-gate.json. That it is the same machine in the
 // same minutes is what makes it an answer on agents that differ from one night to the next.
 //
@@ -9,8 +9,9 @@
 //
 // --since   how far back the base is, in git's words; "1 day ago" without it
 //
-// Exit codes: 0 nothing became slower by more than a limit, or nothing that is measured has changed; 3 a limit was not
-// kept; 5 nothing could be judged; 1 git can't tell, or the measurement could not be finished; others are those of `serdica-perf ab`.
+// Exit codes: 0 nothing became slower by more than a limit, or nothing that is measured has changed; 3 a limit was
+// exceeded; 5 nothing could be judged; 1 git does not know the base, or the measurement could not be finished; others are
+// those of `serdica-perf ab`.
 
 using System.Diagnostics;
 
@@ -33,7 +34,7 @@ Directory.CreateDirectory(Path.Combine(root, "TestResults", "workflow-performanc
 var (failed, before) = await GitAsync("rev-list", "-1", "--first-parent", $"--before={since}", "HEAD");
 if (failed != 0)
 {
-    Console.WriteLine($"git can't tell which commit was there {since}: {before}");
+    Console.WriteLine($"git does not know the commit of {since}: {before}");
     return 1;
 }
 
@@ -42,7 +43,7 @@ if (before.Length == 0)
     var isShallow = (await GitAsync("rev-parse", "--is-shallow-repository")).Output == "true";
     Console.WriteLine(isShallow
         ? $"This clone has no commit of {since}, because it is shallow: fetch the whole history."
-        : $"There was no commit {since}: there is nothing to compare with.");
+        : $"There was no commit {since}, so there is nothing to compare with.");
     return isShallow ? 1 : 0;
 }
 

@@ -2,14 +2,14 @@
 #:property PublishAot=false
 
 // Shows the report of the newest run, or of the newest comparison of two commits, on the summary page of the pipeline that
-// this runs in: Azure Pipelines or GitHub Actions. Elsewhere it says where the report is.
+// this runs in: Azure Pipelines or GitHub Actions. Elsewhere it prints the path of the report.
 //
 //   dotnet run eng/report.cs [-- [--optional] [DIR]]
 //
 // --optional   there may be none
 // DIR          the folder that holds run folders; TestResults/workflow-performance of this repository without it
 //
-// Exit code 0 when there is a report or need not be one, 1 when there is none.
+// Exit code 0 when there is a report or --optional was given, 1 when there is none.
 
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 var isOptional = args.Contains("--optional");
@@ -29,7 +29,7 @@ if (report is null && isOptional)
 
 if (report is null)
 {
-    Console.WriteLine($"There is no report in {runs}: no run has got to its end there. The log of the step that measures says why.");
+    Console.WriteLine($"There is no report in {runs}, because no run ended there. See the log of the step that measures.");
     return 1;
 }
 

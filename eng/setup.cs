@@ -6,11 +6,11 @@
 //
 //   dotnet run eng/setup.cs [-- --force] [--quiet] [--no-database] [--documentdb] [--chromium]
 //
-// --force        asks the feed again, although its answer is known
-// --quiet        speaks only of what is missing or was done
-// --no-database  looks for no PostgreSQL and installs none: for a machine that only builds
-// --documentdb   prepares DocumentDB too (eng/documentdb.cs); the exit code does not tell whether it could
-// --chromium     installs Chromium for the tests of report.html; the exit code does not tell whether it could
+// --force        asks the feed again, even if its answer is known
+// --quiet        prints only what is missing or was changed
+// --no-database  skips PostgreSQL: for a machine that only builds
+// --documentdb   prepares DocumentDB too (eng/documentdb.cs); a failure does not change the exit code
+// --chromium     installs Chromium for the tests of report.html; a failure does not change the exit code
 
 using System.ComponentModel;
 using System.Diagnostics;
@@ -69,7 +69,10 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
         if (!force && File.Exists(_file) && (await File.ReadAllTextAsync(_file)).Contains($"{KeyLabel} {key}", StringComparison.Ordinal))
         {
             if (!quiet)
-                Console.WriteLine($"Optional packages: drivers.props is up to date ({await DescribeAsync()}); --force asks the feed again.");
+            {
+                Console.WriteLine(
+                    $"Optional packages: drivers.props is up to date ({await DescribeAsync()}); --force asks the feed again.");
+            }
 
             return;
         }
@@ -83,7 +86,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
             {
                 Answer.Restores => $"  {package.Names}: restores.",
                 Answer.NotOnFeed => $"  {package.Names}: not on the configured feed, so {package.Switch} is off and {package.Cost}.",
-                _ => $"  {package.Names}: the feed gave no clear answer, so {package.Switch} is off this time and {package.Cost}; the next call asks again.",
+                _ => $"  {package.Names}: the feed gave no clear answer, so {package.Switch} is off for now and {package.Cost}; the next call asks again.",
             });
         }
 
@@ -95,7 +98,8 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
     private static string Compose(string key, OptionalPackage[] off)
     {
         var file = new StringBuilder();
-        file.AppendLine("<!-- Written by `dotnet run eng/setup.cs`: turns off the optional packages that the configured feed does not have.");
+        file.AppendLine(
+            "<!-- Written by `dotnet run eng/setup.cs`: turns off the optional packages that the configured feed does not have.");
         file.AppendLine($"     {KeyLabel} {key} -->");
         file.AppendLine("<Project>");
 
@@ -124,7 +128,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
         return off.Count == 0 ? "all are on" : $"off: {string.Join(", ", off)}";
     }
 
-    /// <summary>Versions and sources as a hash: addresses of feeds are nobody's business.</summary>
+    /// <summary>Versions and sources as a hash: addresses of feeds stay private.</summary>
     private async Task<string> KeyAsync()
     {
         var sources = await Command.RunAsync("dotnet", ["nuget", "list", "source", "--format", "short"], root);
@@ -174,7 +178,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
     }
 }
 
-/// <summary>Sees to it that there is a PostgreSQL to measure.</summary>
+/// <summary>Makes sure that there is a PostgreSQL to measure.</summary>
 internal sealed class PostgreSql(bool quiet)
 {
     private const string ClusterConfiguration = "/etc/postgresql-common/createcluster.conf";
@@ -212,8 +216,9 @@ internal sealed class PostgreSql(bool quiet)
             return false;
         }
 
-        Console.WriteLine("PostgreSQL: none found: install a PostgreSQL server of version 14 to 18 "
-            + "(Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17; Windows: winget install PostgreSQL.PostgreSQL.17), "
+        Console.WriteLine("PostgreSQL: not found: install a PostgreSQL server of version 14 to 18 "
+            + "(Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17; "
+            + "Windows: winget install PostgreSQL.PostgreSQL.17), "
             + "or set SERDICA_PERF_POSTGRESQL to a connection string.");
         return false;
     }
@@ -284,16 +289,24 @@ internal sealed class ReportPage(string root, bool quiet)
         {
             // A page that was built elsewhere is there in an image's build.
             if (!File.Exists(Path.Combine(root, "src", "Serdica.Perf.Report.Web", "dist", "index.html")))
-                Console.WriteLine("Node: not installed, so report.html gets tables without charts; install Node 20.19 or newer with npm, and build again.");
+            {
+                Console.WriteLine(
+                    "Node: not installed, so report.html gets tables without charts; install Node 20.19 or newer with npm, "
+                    + "and build again.");
+            }
         }
         else if (!Version.TryParse(output.Trim().TrimStart('v'), out var version) || version < new Version(20, 19))
-            Console.WriteLine($"Node: {output.Trim()} is too old for the page of report.html, which gets tables without charts; install 20.19 or newer, and build again.");
+        {
+            Console.WriteLine(
+                $"Node: {output.Trim()} is too old for the page of report.html, which gets tables without charts; "
+                + "install 20.19 or newer, and build again.");
+        }
         else if (!quiet)
             Console.WriteLine($"Node: {version}; report.html gets charts.");
     }
 }
 
-/// <summary>Sees to it that there is a browser for the tests of report.html.</summary>
+/// <summary>Makes sure that there is a browser for the tests of report.html.</summary>
 internal sealed class Chromium(bool quiet)
 {
     private const string Program = "/usr/bin/chromium";
@@ -309,7 +322,11 @@ internal sealed class Chromium(bool quiet)
         }
 
         if (!File.Exists(Program))
-            Console.WriteLine("Chromium: none in /usr/bin; the tests of report.html look in the usual places and in SERDICA_PERF_CHROMIUM, and skip without it.");
+        {
+            Console.WriteLine(
+                "Chromium: none in /usr/bin. The tests of report.html search the usual places and SERDICA_PERF_CHROMIUM, "
+                + "and are skipped without it.");
+        }
         else if (!quiet)
             Console.WriteLine($"Chromium: {Program}.");
     }

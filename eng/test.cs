@@ -2,7 +2,7 @@
 #:property PublishAot=false
 
 // Runs all tests: sets the machine up, builds, runs every test project and adds up. The performance suite and the
-// benchmarks are load and no tests; they are not run here. The last line is `N passed, N failed, N skipped`.
+// benchmarks are not tests; they are not run here. The last line is `N passed, N failed, N skipped`.
 //
 //   dotnet run eng/test.cs [-- --project NAME] [--no-setup] [--results DIR] [arguments for `dotnet test`, such as --filter ...]
 //
@@ -64,7 +64,7 @@ async Task<ProjectResult> RunProjectAsync(string project)
     var (exitCode, output) = await Command.CaptureAsync(root, arguments);
     var result = ProjectResult.Read(name, trx, exitCode);
 
-    // What the results tell is told from them; a crash leaves its traces only here.
+    // The results are reported from their file; only a crash leaves its traces here.
     if (result.Crash is not null)
         Console.WriteLine(output);
 

@@ -6,7 +6,7 @@ using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Backends;
 
-/// <summary>Opens what an application stores on a server of its own; nothing is made there.</summary>
+/// <summary>Opens the store of an application on its own server; nothing is created there.</summary>
 internal static class ApplicationStore
 {
     private const string DefaultDatabase = "serdica_workflow";
@@ -22,7 +22,7 @@ internal static class ApplicationStore
     {
         var server = backend == BackendNames.OracleAq ? DatabaseEnvironment.Oracle : backend;
         if (environment.ReadApplication(server) is not { } connectionString)
-            return (null, $"No server is named: set {DatabaseEnvironment.ApplicationVariable(server)} to the connection string of the one that the application uses.");
+            return (null, $"No server is named: set {DatabaseEnvironment.ApplicationVariable(server)} to the connection string of the application's server.");
 
         return backend switch
         {
@@ -34,7 +34,7 @@ internal static class ApplicationStore
             BackendNames.OracleAq => OracleDriver.TryFind(out var factory)
                 ? (new OracleWorkflowBackend(OracleOptions(new() { ConnectionString = connectionString, Factory = factory }, name)), null)
                 : (null, OracleDriver.Missing),
-            _ => throw new ArgumentException($"There is no backend '{backend}' that keeps anything; there are {string.Join(", ", Backends)}."),
+            _ => throw new ArgumentException($"There is no backend '{backend}' that keeps data; there are {string.Join(", ", Backends)}."),
         };
     }
 
@@ -44,5 +44,6 @@ internal static class ApplicationStore
         return schema is null ? options : options with { Schema = schema };
     }
 
-    private static OracleBackendOptions OracleOptions(OracleBackendOptions options, string? prefix) => prefix is null ? options : options with { Prefix = prefix };
+    private static OracleBackendOptions OracleOptions(OracleBackendOptions options, string? prefix) =>
+        prefix is null ? options : options with { Prefix = prefix };
 }

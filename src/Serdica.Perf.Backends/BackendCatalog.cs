@@ -7,12 +7,13 @@ using Serdica.Perf.Measurement.Stores;
 namespace Serdica.Perf.Backends;
 
 /// <summary>
-/// The one place that knows which backends there are and how each is provided. The command line and the perf tests use it.
+/// The one place that knows all backends and how each is provided. The command line and the perf tests use it.
 /// </summary>
-/// <param name="loggers">For what the parts log.</param>
+/// <param name="loggers">Loggers for the parts.</param>
 /// <param name="environment">The variables that requests are read from.</param>
-/// <param name="adjust">What options change of each request; they go before the variables.</param>
-public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust = null)
+/// <param name="adjust">Applies the options to each request; they override the variables.</param>
+public sealed class BackendCatalog(
+    ILoggerFactory loggers, DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust = null)
 {
     private readonly ILogger _logger = loggers.CreateLogger(typeof(BackendCatalog).FullName!);
 
@@ -30,11 +31,14 @@ public sealed class BackendCatalog(ILoggerFactory loggers, DatabaseEnvironment e
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),
     };
 
-    /// <summary>An adjustment for a measurement that writes so much log, and puts this source before what the variables say; null leaves it to them.</summary>
+    /// <summary>
+    /// An adjustment for a measurement that writes this much log, from a source that overrides the variables; null leaves the
+    /// choice to them.
+    /// </summary>
     public static Func<DatabaseRequest, DatabaseRequest> From(DatabaseSourceKind? source, long? expectedLogBytes) =>
         request => request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes };
 
-    /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is not understood.</summary>
+    /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is invalid.</summary>
     public DatabaseRequest? OracleRequest(out string? problem) => Request(DatabaseEnvironment.Oracle, out problem);
 
     private Task<BackendProvision> ProvideAsync(

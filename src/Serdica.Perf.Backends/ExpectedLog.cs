@@ -14,7 +14,7 @@ internal static class ExpectedLog
     /// <summary>The bare queue writes 36 MB/s where it reads and writes 26,000 messages of 1 KB a second.</summary>
     private const long BytesPerSecond = 64 << 20;
 
-    /// <returns>Null when one of the scenarios lasts for a time.</returns>
+    /// <returns>Null when one of the scenarios runs for a duration.</returns>
     public static long? Of(IEnumerable<Scenario> scenarios, RunOptions options, int repeats)
     {
         var operations = 0L;
@@ -29,12 +29,12 @@ internal static class ExpectedLog
         return operations * BytesPerOperation;
     }
 
-    /// <summary>Of all steps and of what comes before them; null of a backlog, whose work is in its drain.</summary>
+    /// <summary>The log of all steps and of the warm-up; null for a backlog, whose work is in its drain.</summary>
     public static long? Of(LoadProfile profile) => profile.Steps.Any(step => step.Kind == LoadKind.BurnDown)
         ? null
         : OfTime(profile.Steps.Aggregate(profile.WarmUp, (sum, step) => sum + step.Duration));
 
-    /// <summary>Of all rungs and repeats.</summary>
+    /// <summary>The log of all levels and repeats.</summary>
     public static long Of(IEnumerable<QueuePlan> plans, int repeats) =>
         OfTime(plans.Aggregate(TimeSpan.Zero, (sum, plan) => sum + plan.WarmUp + plan.Duration)) * repeats;
 

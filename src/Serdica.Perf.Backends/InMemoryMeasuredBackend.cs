@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Backends;
 
-/// <summary>The null backend: what engine and harness cost by themselves.</summary>
+/// <summary>The null backend: the overhead of engine and harness.</summary>
 internal sealed class InMemoryMeasuredBackend : IMeasuredBackend
 {
     public DatabaseDescription Description { get; } = new()

@@ -10,8 +10,8 @@ using Serdica.Perf.Workflows.MongoDb;
 namespace Serdica.Perf.Backends;
 
 /// <summary>
-/// A MongoDB server that somebody else runs, or one in a container. Another product that understands its commands is
-/// measured under a name of its own, so that nobody takes one for the other.
+/// An external MongoDB server, or one in a container. Another product that accepts MongoDB's commands is measured under a
+/// name of its own, so that nobody mistakes one for the other.
 /// </summary>
 internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
 {
@@ -41,8 +41,8 @@ internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
     public string? DataFolder => null;
 
     /// <summary>
-    /// Connects to the server that SERDICA_PERF_MONGODB names, or starts one in a container; without driver or server says so
-    /// in one sentence.
+    /// Connects to the server that SERDICA_PERF_MONGODB names, or starts one in a container; without driver or server
+    /// reports that in one sentence.
     /// </summary>
     public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
@@ -67,7 +67,8 @@ internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();
 
-    private static async Task<BackendProvision> ConnectAsync(NamedServer server, Func<string, string, IDocumentDatabase> open, CancellationToken cancellationToken)
+    private static async Task<BackendProvision> ConnectAsync(
+        NamedServer server, Func<string, string, IDocumentDatabase> open, CancellationToken cancellationToken)
     {
         try
         {
@@ -77,7 +78,9 @@ internal sealed class MongoDbMeasuredBackend : IMeasuredBackend
                 var description = await MongoDbServerDescription.ReadAsync(database, cancellationToken).ConfigureAwait(false);
                 return description.HasTransactions
                     ? new BackendProvision.Provided(new MongoDbMeasuredBackend(server, open, description))
-                    : new BackendProvision.Unavailable("The MongoDB server stands alone, and transactions need a replica set: start it with --replSet rs0 and run rs.initiate() once.");
+                    : new BackendProvision.Unavailable(
+                        "The MongoDB server is standalone, and transactions need a replica set: "
+                        + "start it with --replSet rs0 and run rs.initiate() once.");
             }
         }
         catch (Exception e) when (e is ArgumentException or WorkflowBackendException)

@@ -22,8 +22,9 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
         {
             return request.AcceptsForeignData
                 ? (new(connectionString, null), null)
-                : (null, $"What else the server of {DatabaseEnvironment.ConnectionStringVariable(search.Variable)} holds is not looked at for {search.Product}, and a measurement would load it: "
-                    + $"set {DatabaseEnvironment.ForeignDataVariable(search.Variable)}={DatabaseEnvironment.ForeignDataAccepted} if it may be measured.");
+                : (null, $"The suite cannot check a {search.Product} server for other data, and a measurement would put load on the one in {DatabaseEnvironment.ConnectionStringVariable(search.Variable)}: "
+                    + $"set {DatabaseEnvironment.ForeignDataVariable(search.Variable)}={DatabaseEnvironment.ForeignDataAccepted} "
+                    + "if it may be measured.");
         }
 
         if (request.Source is DatabaseSourceKind.External)

@@ -4,8 +4,8 @@ namespace Serdica.Perf.Backends;
 
 /// <summary>A package that the build leaves out where the configured feed does not have it.</summary>
 /// <param name="Name">The package.</param>
-/// <param name="Cost">One sentence: what is not there without it.</param>
-/// <param name="IsCompiledIn">As the build's switches said.</param>
+/// <param name="Cost">One sentence: what is missing without it.</param>
+/// <param name="IsCompiledIn">Set by the build's switches.</param>
 internal sealed record OptionalPackage(string Name, string Cost, bool IsCompiledIn)
 {
     /// <summary>The switches are written into the assembly by the project file, so that no source has a condition.</summary>

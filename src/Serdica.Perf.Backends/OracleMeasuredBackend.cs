@@ -9,7 +9,7 @@ using Serdica.Perf.Workflows.Oracle;
 
 namespace Serdica.Perf.Backends;
 
-/// <summary>An Oracle server that somebody else runs, or one in a container.</summary>
+/// <summary>An external Oracle server, or one in a container.</summary>
 internal sealed class OracleMeasuredBackend : IMeasuredBackend
 {
     private static readonly ServerSearch Search = new("Oracle", DatabaseEnvironment.Oracle, OracleDriver.NoServer, OracleServers.ProvisionAsync);
@@ -38,8 +38,8 @@ internal sealed class OracleMeasuredBackend : IMeasuredBackend
     public string? DataFolder => null;
 
     /// <summary>
-    /// Connects to the server that SERDICA_PERF_ORACLE names, or starts one in a container; without driver or server says so
-    /// in one sentence.
+    /// Connects to the server that SERDICA_PERF_ORACLE names, or starts one in a container; without driver or server reports
+    /// that in one sentence.
     /// </summary>
     public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
@@ -59,7 +59,8 @@ internal sealed class OracleMeasuredBackend : IMeasuredBackend
         catch (Exception e) when (e is ArgumentException or WorkflowBackendException)
         {
             await server.DisposeAsync().ConfigureAwait(false);
-            return new BackendProvision.Unavailable($"{e.Message} 'serdica-perf doctor --backend {BackendNames.OracleAq}' says more.");
+            return new BackendProvision.Unavailable(
+                $"{e.Message} 'serdica-perf doctor --backend {BackendNames.OracleAq}' reports details.");
         }
     }
 

@@ -13,7 +13,7 @@ using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli;
 
-/// <summary>The commands and how mistakes in typing are answered. The consoles are given, so that tests can read them.</summary>
+/// <summary>The commands, and the answers to mistakes in typing. Tests pass writers of their own.</summary>
 public sealed class CommandLineApplication(TextWriter output, TextWriter error, DatabaseEnvironment? environment = null)
 {
     /// <summary>Long enough to stop a server and to drop a schema after Ctrl-C.</summary>
@@ -25,7 +25,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
     public async Task<int> RunAsync(IReadOnlyList<string> args, CancellationToken cancellationToken = default)
     {
         var parsed = Root().Parse(args);
-        // Help of a command with an argument is asked for without it.
+        // Help is asked for without the arguments that the command requires.
         if (parsed.Errors.Count > 0 && parsed.Action is not HelpWithExamples)
         {
             await error.WriteLineAsync(UsageText.Sentence(parsed)).ConfigureAwait(false);
@@ -51,18 +51,19 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await error.WriteLineAsync($"A file or folder can't be read or written: {e.Message}").ConfigureAwait(false);
+            await error.WriteLineAsync($"A file or folder cannot be read or written: {e.Message}").ConfigureAwait(false);
             return ExitCodes.Failed;
         }
     }
 
-    /// <summary>Whether what was asked for can't be done as it was asked: its message says what to ask for instead.</summary>
+    /// <summary>Whether the request cannot be carried out as typed; the message says what to type instead.</summary>
     private static bool IsRefusal(Exception error) =>
         error is UsageException or BaselineException or GateException or HistoryException or LoadProfileException or EnvironmentVariableException;
 
-    private RootCommand Root()
+    /// <summary>All commands; internal for the tests of their help.</summary>
+    internal RootCommand Root()
     {
-        var root = new RootCommand("Measures durable workflows on databases, and proves that every answer is correct.")
+        var root = new RootCommand("Measures durable workflows on databases and verifies every result.")
         {
             new ListCommand(output).Command,
             new DoctorCommand(output, _environment).Command,

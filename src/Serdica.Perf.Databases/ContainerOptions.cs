@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Databases;
 
-/// <summary>How a database in a container is run. Of the other sources only a local server takes notice of it, and of <see cref="Cpus"/> alone.</summary>
+/// <summary>How a database in a container runs. A local server uses <see cref="Cpus"/> only; other sources use none of it.</summary>
 public sealed record ContainerOptions
 {
     /// <summary>Image in place of the pinned one, with tag or digest; <see langword="null"/> for the pinned one.</summary>
@@ -8,7 +8,7 @@ public sealed record ContainerOptions
 
     /// <summary>
     /// Processors that the container may use, for instance <c>1.5</c>; <see langword="null"/> for no limit. A local server is
-    /// bound to so many, which must be a whole number.
+    /// bound to this number, which must be whole.
     /// </summary>
     public double? Cpus { get; init; }
 
@@ -19,7 +19,7 @@ public sealed record ContainerOptions
     public bool DataInMemory { get; init; }
 
     /// <summary>
-    /// Whether the server goes on after the suite, and is used again by the next run that asks for the same. Data and
+    /// Whether the server keeps running after the suite, and is used again by the next run that asks for the same. Data and
     /// caches of the runs before are then in it.
     /// </summary>
     public bool Keep { get; init; }

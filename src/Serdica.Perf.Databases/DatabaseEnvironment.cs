@@ -50,7 +50,10 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
     /// <summary>Name of the variable that forces a source, for example <c>SERDICA_PERF_POSTGRESQL_SOURCE</c>.</summary>
     public static string SourceVariable(string backend) => $"{ConnectionStringVariable(backend)}_SOURCE";
 
-    /// <summary>Name of the variable that names a file of settings for a server that the suite starts, for example <c>SERDICA_PERF_POSTGRESQL_SETTINGS</c>.</summary>
+    /// <summary>
+    /// Name of the variable that names a file of settings for a server that the suite starts, for example
+    /// <c>SERDICA_PERF_POSTGRESQL_SETTINGS</c>.
+    /// </summary>
     public static string SettingsVariable(string backend) => $"{ConnectionStringVariable(backend)}_SETTINGS";
 
     /// <summary>Name of the variable that names a container image, for example <c>SERDICA_PERF_POSTGRESQL_IMAGE</c>.</summary>
@@ -83,7 +86,7 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
 
     /// <summary>
     /// Reads the request for a back-end. Returns <see langword="false"/> and a sentence in <paramref name="problem"/>
-    /// when a variable holds a value that is not understood.
+    /// when a variable holds an invalid value.
     /// </summary>
     public bool TryReadRequest(
         string backend,
@@ -101,7 +104,7 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
             if (source is null)
             {
                 var valid = string.Join(", ", Enum.GetNames<DatabaseSourceKind>()).ToLowerInvariant();
-                problem = $"{SourceVariable(backend)} is '{text}', which is no source of a database: set it to one of {valid}, or unset it to try them in that order.";
+                problem = $"{SourceVariable(backend)} is '{text}', which is not a source of databases: set it to one of {valid}, or unset it to try them in that order.";
                 return false;
             }
         }
@@ -124,7 +127,7 @@ public sealed class DatabaseEnvironment(Func<string, string?> variable)
         {
             if (!int.TryParse(process, NumberStyles.None, CultureInfo.InvariantCulture, out var id) || id == 0)
             {
-                problem = $"{ProcessVariable(backend)} is '{process}', which is no process id: set it to that of the server in {ConnectionStringVariable(backend)}, for PostgreSQL the first line of postmaster.pid, or unset it.";
+                problem = $"{ProcessVariable(backend)} is '{process}', which is not a process id: set it to that of the server in {ConnectionStringVariable(backend)}, for PostgreSQL the first line of postmaster.pid, or unset it.";
                 return false;
             }
 

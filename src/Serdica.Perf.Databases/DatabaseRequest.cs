@@ -36,8 +36,8 @@ public sealed record DatabaseRequest
     public IReadOnlyDictionary<string, string> ServerSettings { get; init; } = new Dictionary<string, string>();
 
     /// <summary>
-    /// Bytes of write-ahead log that the work will write, generously; <see langword="null"/> (the default) when nobody
-    /// knows. Only so much is made ahead.
+    /// Bytes of write-ahead log that the work will write, generously; <see langword="null"/> (the default) when unknown.
+    /// Only this much is created in advance.
     /// </summary>
     public long? ExpectedLogBytes { get; init; }
 

@@ -37,7 +37,10 @@ public static class OwnFolder
     /// <summary>Whether the folder is a real one, no link, and carries a marker.</summary>
     public static bool IsOurs(string path) => new DirectoryInfo(path) is { Exists: true, LinkTarget: null } && Marker(path) is not null;
 
-    /// <summary>Deletes the folder with all it holds. Nothing happens when it is not there; links in it are removed and not followed.</summary>
+    /// <summary>
+    /// Deletes the folder with all it holds. Nothing happens when it is not there; links in it are removed and not
+    /// followed.
+    /// </summary>
     /// <exception cref="IOException">It has no marker and stays as it is, or it cannot be deleted.</exception>
     public static void Delete(string path)
     {
@@ -61,10 +64,13 @@ public static class OwnFolder
     }
 
     /// <summary>Marks a folder that the caller has just made.</summary>
-    public static void Mark(string path) => File.WriteAllText(Path.Combine(path, MarkerName), $"{Signature} made this folder and deletes it.\n");
+    public static void Mark(string path) =>
+        File.WriteAllText(Path.Combine(path, MarkerName), $"{Signature} made this folder and deletes it.\n");
 
     private static string DemandMarker(string path) => (IsOurs(path) ? Marker(path) : null)
-        ?? throw new IOException($"The folder '{path}' has no marker of {Signature}, so it is left as it is: remove it yourself if nobody needs it, or choose another place.");
+        ?? throw new IOException(
+            $"The folder '{path}' has no marker of {Signature}, so it stays as it is: remove it yourself if nobody needs it, "
+            + "or choose another folder.");
 
     private static string? Marker(string path) => Array.Find(Markers, name =>
     {

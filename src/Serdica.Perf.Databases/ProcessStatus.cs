@@ -1,11 +1,11 @@
 namespace Serdica.Perf.Databases;
 
-/// <summary>What Linux tells of a process in <c>/proc/PID/status</c>.</summary>
+/// <summary>What Linux reports about a process in <c>/proc/PID/status</c>.</summary>
 internal static class ProcessStatus
 {
     /// <param name="process">Its id, or <c>self</c>.</param>
     /// <param name="field">Name of the field, without its colon.</param>
-    /// <returns><see langword="null"/> where the system does not tell, or the process has ended.</returns>
+    /// <returns><see langword="null"/> where the system does not report it, or the process has ended.</returns>
     public static string? Read(string process, string field)
     {
         try

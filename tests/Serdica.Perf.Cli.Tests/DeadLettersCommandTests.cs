@@ -31,9 +31,9 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store));
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
 
-        Assert.Contains("1 of 2 dead letter(s) are due again. The others are unknown, or their instances are closed.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Requeued 1 of 2 dead letter(s). The others are unknown, or their instances are closed.", cli.Output, StringComparison.Ordinal);
         Assert.Contains("0 dead letter(s).", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("0 of 0 dead letter(s) are due again.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Requeued 0 of 0 dead letter(s).", cli.Output, StringComparison.Ordinal);
         Assert.Equal(1, (await backend.TakeCensusAsync(TestContext.Current.CancellationToken)).SignalsDue);
     }
 
@@ -65,7 +65,7 @@ public sealed class DeadLettersCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "list", "--store", Store, "--open", "--reason", "attemptsExhausted"));
         Assert.Contains("2 dead letter(s).", cli.Output, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("dead-letters", "requeue", "--all", "--store", Store));
-        Assert.Contains("2 of 2 dead letter(s) are due again.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Requeued 2 of 2 dead letter(s).", cli.Output, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -89,7 +89,7 @@ public sealed class DeadLettersCommandTests
         cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("dead-letters", "list", "--store", "nowhere"));
-        Assert.StartsWith("The dead letters of 'nowhere' on postgresql can't be reached: ", cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith("The dead letters of 'nowhere' on postgresql cannot be reached: ", cli.Error, StringComparison.Ordinal);
     }
 
     [Fact]

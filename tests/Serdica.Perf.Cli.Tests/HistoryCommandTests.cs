@@ -44,7 +44,7 @@ public sealed class HistoryCommandTests
         Assert.Equal(20, trend.GetProperty("points").GetArrayLength());
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", runs[^1], "--history", history + "x", "--output", page));
-        Assert.Contains($"There is no history in '{history}x'", cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"There is no history '{history}x'", cli.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -55,7 +55,7 @@ public sealed class HistoryCommandTests
         var history = Path.Combine(cli.Folder, "history.ndjson");
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("trend", "--history", history));
-        Assert.Contains("'serdica-perf history add RUN' begins one.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("'serdica-perf history add RUN' creates one.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("history", "add", run, "--history", history));
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("history", "add", run, "--history", history));
         Assert.Contains("A commit is added once; nothing was added.", cli.Error, StringComparison.Ordinal);

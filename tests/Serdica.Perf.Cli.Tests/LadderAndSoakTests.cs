@@ -21,7 +21,7 @@ public sealed class LadderAndSoakTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--ladder", ladder));
 
         Assert.Equal(
-            $"--ladder is '{ladder}'; it must be two or more whole numbers by comma, each higher than the one before, from 1 to 100,000: for instance 1,4,8,16,64,256,1024.{Environment.NewLine}",
+            $"--ladder is '{ladder}'; it must be two or more comma-separated whole numbers from 1 to 100,000, each higher than the one before: for instance 1,4,8,16,64,256,1024.{Environment.NewLine}",
             cli.Error);
     }
 
@@ -39,16 +39,16 @@ public sealed class LadderAndSoakTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("run", "--scenario", "long-soak", $"--duration={duration}"));
 
         Assert.Equal(
-            $"--duration is '{duration}'; it must be a whole number with s, m or h behind it, from 1s to 24h: for instance 90s, 10m or 1h.{Environment.NewLine}",
+            $"--duration is '{duration}'; it must be a whole number with s, m or h, from 1s to 24h: for instance 90s, 10m or 1h.{Environment.NewLine}",
             cli.Error);
     }
 
     [Theory]
-    [InlineData("run --ladder 1,4 --concurrency 8", "--ladder sets the callers of each rung; leave --concurrency out.")]
+    [InlineData("run --ladder 1,4 --concurrency 8", "--ladder sets the callers of each level; leave --concurrency out.")]
     [InlineData("run --ladder 1,4 --load serial", "A serial load has one caller and no ladder; with --ladder use --load wave or --load closed.")]
-    [InlineData("run --duration 20s", "--duration is for long-soak, which was not asked for; name it with --scenario, or use --operations.")]
-    [InlineData("run --tier soak --duration 20s", "--duration is for long-soak, which was not asked for; name it with --scenario, or use --operations.")]
-    [InlineData("run --scenario long-soak --operations 100", "long-soak lasts for a time and has no number of operations; use --duration in place of --operations.")]
+    [InlineData("run --duration 20s", "--duration is for long-soak, which is not in this run; name it with --scenario, or use --operations.")]
+    [InlineData("run --tier soak --duration 20s", "--duration is for long-soak, which is not in this run; name it with --scenario, or use --operations.")]
+    [InlineData("run --scenario long-soak --operations 100", "long-soak runs for a duration, not for a number of operations; use --duration in place of --operations.")]
     [InlineData("run --scenario long-soak --load closed", "long-soak has a load of its own, arrivals at a constant rate; leave --load out.")]
     public async Task Options_that_contradict_each_other_are_refused_with_one_sentence(string line, string sentence)
     {
@@ -123,7 +123,7 @@ public sealed class LadderAndSoakTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
 
         Assert.Matches(@"long-soak +soak, on request +10m", cli.Output);
-        Assert.Contains("On request: not a part of any tier; name it with --scenario.", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("On request: the scenario belongs to no tier; name it with --scenario.", cli.Output, StringComparison.Ordinal);
     }
 
     private static JsonDocument Read(Cli cli) => JsonDocument.Parse(File.ReadAllText(Path.Combine(cli.RunFolder, RunFolder.SummaryFile)));

@@ -39,7 +39,7 @@ public sealed class ListAndDoctorTests
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor"));
 
         Assert.Contains("What to do", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("PostgreSQL can't be measured here", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("PostgreSQL cannot be measured here", cli.Output, StringComparison.Ordinal);
         Assert.Contains("SERDICA_PERF_DOCUMENTDB", cli.Output, StringComparison.Ordinal);
         Assert.Contains("in-memory", cli.Output, StringComparison.Ordinal);
         Assert.Contains("MongoDB.Driver", cli.Output, StringComparison.Ordinal);
@@ -48,8 +48,8 @@ public sealed class ListAndDoctorTests
 
     [Theory]
     [InlineData("in-memory", ExitCodes.Success, "in-memory can be measured: serdica-perf run --backend in-memory --tier smoke")]
-    [InlineData("documentdb", ExitCodes.Failed, "documentdb can't be measured here; the lines above say what to do.")]
-    [InlineData("mongodb", ExitCodes.Failed, "mongodb can't be measured here; the lines above say what to do.")]
+    [InlineData("documentdb", ExitCodes.Failed, "documentdb cannot be measured here; the lines above say what to do.")]
+    [InlineData("mongodb", ExitCodes.Failed, "mongodb cannot be measured here; the lines above say what to do.")]
     public async Task Doctor_looks_at_the_named_backend_alone(string backend, int exitCode, string conclusion)
     {
         using var cli = new Cli();

@@ -190,7 +190,7 @@ public sealed class LoadCommandTests
     [InlineData("temporal-dsql", "temporal-dsql-after-overload: 75/s for 3s")]
     [InlineData("hatchet-100-500-2000", "hatchet-100-500-2000-high: 2000/s for 1s")]
     [InlineData("pg-queue", "pg-queue-throttled: 20000/s for 1.2s")]
-    [InlineData("tempo-medium", "tempo-medium-large-traces: 3991.06/s for 45s, uniform, 50 to 200 users, 70 reads/s")]
+    [InlineData("tempo-medium", "tempo-medium-large-traces: 3991.06/s for 45s, uniform, 50 to 200 callers, 70 reads/s")]
     public async Task A_shipped_profile_is_found_by_name_and_scaled(string profile, string line)
     {
         using var cli = new Cli();
@@ -202,26 +202,26 @@ public sealed class LoadCommandTests
     }
 
     [Theory]
-    [InlineData("load --backend in-memory --find-max --repeat 2", "--find-max confirms what it finds by a run of its own; leave --repeat out, or repeat the rate that it finds.")]
-    [InlineData("load", "There is no load: say --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
+    [InlineData("load --backend in-memory --find-max --repeat 2", "--find-max confirms its result with a step of its own; leave --repeat out, or repeat the rate that it finds.")]
+    [InlineData("load", "There is no load: give --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile.")]
     [InlineData("load --rate fast", "--rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
     [InlineData("load --rate 10 --backlog 5", "--rate, --ramp, --oscillate and --backlog exclude each other.")]
-    [InlineData("load --rate 10 --workflow child-fan-out --payload 1kb", "Options of the work shape 'signal-roundtrip' and not 'child-fan-out', whose work is its own; leave them out.")]
+    [InlineData("load --rate 10 --workflow child-fan-out --payload 1kb", "The options of the work shape only 'signal-roundtrip', and --workflow is 'child-fan-out'; leave them out.")]
     [InlineData("load --rate 10 --backend oracle", "There is no backend 'oracle'; there are postgresql, mongodb, documentdb, oracle-aq, in-memory.")]
-    [InlineData("load --rate 70% --generators 2", "Each of several generators would measure a maximum of its own; with --generators say the rate as a number.")]
+    [InlineData("load --rate 70% --generators 2", "Each of several generators would measure a maximum of its own; with --generators give the rate as a number.")]
     [InlineData("load --workflow child-fan-out --rate 10 --reads 5", "Reads beside the load are there for the workflow 'signal-roundtrip' only, and this is 'child-fan-out'; leave them out.")]
     [InlineData("load --workflow child-fan-out --rate 10 --reads 5 --dry-run", "Reads beside the load are there for the workflow 'signal-roundtrip' only, and this is 'child-fan-out'; leave them out.")]
     [InlineData("load --workflow immediate-burst-smoke --rate 10 --worker-delay 1s", "The workers of 'immediate-burst-smoke' can't start late; a worker delay and a backlog need a workflow of instances.")]
     [InlineData("load --workflow immediate-burst-smoke --backlog 10", "The workers of 'immediate-burst-smoke' can't start late; a worker delay and a backlog need a workflow of instances.")]
-    [InlineData("load --rate 10 --slots 3 --generators 4", "4 generators can't share 3 slots; say 4 or more, or fewer generators.")]
-    [InlineData("load --users 2 --generators 4", "4 generators can't share 2 users; say 4 or more, or fewer generators.")]
-    [InlineData("load --rate 10 --users 1..3 --generators 4", "4 generators can't share 3 users; say 4 or more, or fewer generators.")]
-    [InlineData("load --backlog 100 --scale 0.01 --generators 4", "4 generators can't share a backlog of 1; say 4 or more, or fewer generators.")]
-    [InlineData("queue --queues 3 --readers 2", "--readers is 2, and there are 3 queues to read; say 3 or more.")]
-    [InlineData("queue --mode pubsub --queues 2 --subscribers 3 --readers 5", "--readers is 5, and there are 6 queues to read, one for each of 3 subscribers to 2; say 6 or more.")]
-    [InlineData("queue --ladder 1,4 --repeat 2", "--ladder says how many writers there are, and measures once with each; leave --writers and --repeat out.")]
-    [InlineData("queue --queues 3 --ladder 2,4", "--writers is 2, and there are 3 queues to write to; say 3 or more.")]
-    [InlineData("queue --queues 3 --writers 2", "--writers is 2, and there are 3 queues to write to; say 3 or more.")]
+    [InlineData("load --rate 10 --slots 3 --generators 4", "4 generators cannot share 3 slots; give 4 or more, or fewer generators.")]
+    [InlineData("load --users 2 --generators 4", "4 generators cannot share 2 callers; give 4 or more, or fewer generators.")]
+    [InlineData("load --rate 10 --users 1..3 --generators 4", "4 generators cannot share 3 callers; give 4 or more, or fewer generators.")]
+    [InlineData("load --backlog 100 --scale 0.01 --generators 4", "4 generators cannot share a backlog of 1; give 4 or more, or fewer generators.")]
+    [InlineData("queue --queues 3 --readers 2", "--readers is 2, and there are 3 queues to read; give 3 or more.")]
+    [InlineData("queue --mode pubsub --queues 2 --subscribers 3 --readers 5", "--readers is 5, and there are 6 queues to read, one for each of 3 subscribers to 2; give 6 or more.")]
+    [InlineData("queue --ladder 1,4 --repeat 2", "--ladder sets the numbers of writers and measures each once; leave --writers and --repeat out.")]
+    [InlineData("queue --queues 3 --ladder 2,4", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
+    [InlineData("queue --queues 3 --writers 2", "--writers is 2, and there are 3 queues to write to; give 3 or more.")]
     [InlineData("queue --throttle no", "--throttle is 'no'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
     [InlineData("queue --subscribers 3", "--subscribers is for --mode pubsub; leave it out.")]
     public async Task What_is_not_understood_is_answered_with_one_sentence(string line, string sentence)
@@ -240,6 +240,6 @@ public sealed class LoadCommandTests
 
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("load", "--profile", "frob"));
 
-        Assert.StartsWith("There is no profile and no file 'frob'; there are hatchet-100-500-2000, pg-queue, tempo-", cli.Error, StringComparison.Ordinal);
+        Assert.StartsWith("There is no profile or file 'frob'; the profiles are hatchet-100-500-2000, pg-queue, tempo-", cli.Error, StringComparison.Ordinal);
     }
 }

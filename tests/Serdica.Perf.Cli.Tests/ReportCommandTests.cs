@@ -120,11 +120,11 @@ public sealed class ReportCommandTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", "nowhere"));
         Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", "report.pdf"));
-        Assert.Contains("'report.pdf' ends with '.pdf'; a report is written as .html, .md, .csv, .json.", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("'report.pdf' has the extension '.pdf'; a report can be .html, .md, .csv, .json.", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--allow-unlike"));
-        Assert.Contains("name its base with --base", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("name the base with --base", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("report", cli.RunFolder, "--output", Path.Combine(cli.Folder, "no", "where.html")));
-        Assert.Contains("can't be written to", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("cannot be written to", cli.Error, StringComparison.Ordinal);
     }
 
     private static async Task RunAsync(Cli cli) =>

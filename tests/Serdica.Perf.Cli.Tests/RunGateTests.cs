@@ -52,7 +52,7 @@ public sealed class RunGateTests
         var run = BaselineReader.Read(cli.RunFolder);
         Assert.Equal(2, run.Scenarios.Count);
         Assert.Equal(RunStatus.Aborted, run.Status);
-        Assert.StartsWith($"Stopped as hopeless. {Scenario}: p50 is ", run.StatusReason, StringComparison.Ordinal);
+        Assert.StartsWith($"Futility stop. {Scenario}: p50 is ", run.StatusReason, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -164,7 +164,7 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("serve", "--port", $"{port}"));
 
-        Assert.Contains($"Port {port} of 127.0.0.1 can't be had", _cli.Error, StringComparison.Ordinal);
+        Assert.Contains($"Port {port} of 127.0.0.1 is not available", _cli.Error, StringComparison.Ordinal);
     }
 
     private Task<string> GetAsync(string path) => _client.GetStringAsync(new Uri(path, UriKind.Relative), TestContext.Current.CancellationToken);

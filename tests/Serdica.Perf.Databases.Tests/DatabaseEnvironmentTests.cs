@@ -70,7 +70,7 @@ public sealed class DatabaseEnvironmentTests
     {
         Assert.False(With(new() { ["SERDICA_PERF_POSTGRESQL_PROCESS"] = text }).TryReadRequest("postgresql", out _, out var problem));
 
-        Assert.StartsWith($"SERDICA_PERF_POSTGRESQL_PROCESS is '{text}', which is no process id", problem, StringComparison.Ordinal);
+        Assert.StartsWith($"SERDICA_PERF_POSTGRESQL_PROCESS is '{text}', which is not a process id", problem, StringComparison.Ordinal);
     }
 
     [Fact]

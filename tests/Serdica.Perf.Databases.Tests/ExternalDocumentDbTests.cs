@@ -50,7 +50,7 @@ public sealed class ExternalDocumentDbTests(SharedDocumentDb shared)
     {
         var reason = await ReasonAsync("mongodb://alice-account:hunter2-secret@127.0.0.1/perf");
 
-        Assert.Contains("SERDICA_PERF_DOCUMENTDB is no Npgsql connection string", reason, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_PERF_DOCUMENTDB is not an Npgsql connection string", reason, StringComparison.Ordinal);
         Assert.DoesNotContain("hunter2", reason, StringComparison.Ordinal);
     }
 

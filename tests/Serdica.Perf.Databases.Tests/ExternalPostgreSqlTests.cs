@@ -38,7 +38,7 @@ public sealed class ExternalPostgreSqlTests
     {
         var reason = await ReasonAsync(connectionString);
 
-        Assert.Contains("SERDICA_PERF_POSTGRESQL is no Npgsql connection string", reason, StringComparison.Ordinal);
+        Assert.Contains("SERDICA_PERF_POSTGRESQL is not an Npgsql connection string", reason, StringComparison.Ordinal);
         AssertNoSecrets(reason);
     }
 
@@ -54,7 +54,7 @@ public sealed class ExternalPostgreSqlTests
 
         var reason = await ReasonAsync(settings.ConnectionString);
 
-        Assert.Contains("log-in was refused", reason, StringComparison.Ordinal);
+        Assert.Contains("login was refused", reason, StringComparison.Ordinal);
         AssertNoSecrets(reason);
     }
 

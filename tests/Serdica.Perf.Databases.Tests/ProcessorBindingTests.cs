@@ -25,8 +25,8 @@ public sealed class ProcessorBindingTests
     }
 
     [Theory]
-    [InlineData(1.5, "A local server is bound to whole processors, and 1.5 were asked for: say a whole number, or take a container.")]
-    [InlineData(5, "5 processors were asked for, and this process may use 4.")]
+    [InlineData(1.5, "A local server is bound to whole processors, and 1.5 were requested: give a whole number, or use a container.")]
+    [InlineData(5, "5 processors were requested, and this process may use 4.")]
     public void What_cannot_be_bound_is_told(double processors, string sentence) =>
         Assert.Equal(sentence, ProcessorBinding.For(processors, ProcessorBinding.Parse("0-2,8"), TaskSet).Problem);
 

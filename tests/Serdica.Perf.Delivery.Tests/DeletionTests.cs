@@ -40,7 +40,7 @@ public sealed partial class DeletionTests
 
         Assert.All((string[])["documentdb", "documentdb.new"], name => Assert.True(File.Exists(cache.Below(name, "precious.txt")), $"{name} is gone: {result.Output}"));
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains($"the folder '{cache.Below("documentdb")}' is not one that this program has made", result.Output, StringComparison.Ordinal);
+        Assert.Contains($"the folder '{cache.Below("documentdb")}' was not created by this program", result.Output, StringComparison.Ordinal);
     }
 
     [GeneratedRegex(@"Delete\([^()]*recursive: true|Directory\.Delete\([^()]+, true\)|\brm -[a-zA-Z]*[rR]|rmSync|rimraf")]

@@ -54,7 +54,7 @@ public sealed class OwnWorkflowTests(PackedSolution packages)
         var written = await RunAsync("init", folder.Path);
 
         Assert.Equal(ExitCodes.Usage, written.ExitCode);
-        Assert.Equal($"'{folder.Path}' is there and not empty; name a folder that does not exist yet, and nothing is overwritten.{Environment.NewLine}", written.Output);
+        Assert.Equal($"'{folder.Path}' exists and is not empty; name a folder that does not exist yet. Nothing was overwritten.{Environment.NewLine}", written.Output);
         Assert.Equal(folder.Below("mine.txt"), Assert.Single(Directory.GetFileSystemEntries(folder.Path)));
     }
 

@@ -61,6 +61,6 @@ public sealed class PackageTests(PackedSolution packages)
 
         Assert.Equal(0, list.ExitCode);
         Assert.Contains("signal-roundtrip-throughput-parallel", list.Output, StringComparison.Ordinal);
-        Assert.Contains(doctor.ExitCode == 0 ? "PostgreSQL can be measured: " : "PostgreSQL can't be measured here; ", doctor.Output, StringComparison.Ordinal);
+        Assert.Contains(doctor.ExitCode == 0 ? "PostgreSQL can be measured: " : "PostgreSQL cannot be measured here; ", doctor.Output, StringComparison.Ordinal);
     }
 }

@@ -5,10 +5,11 @@ namespace Serdica.Perf.Delivery.Tests;
 /// <summary>Text for readers uses the terms of docs/glossary.md. What once made readers stop and guess does not come back.</summary>
 public sealed partial class WordsTests
 {
-    /// <summary>What is checked: a file, or all files of a folder. Add further folders of "src", and "eng", once they are edited.</summary>
+    /// <summary>What is checked: a file, or all files of a folder. Code is held to the same words, one project after another.</summary>
     private static readonly string[] Places =
     [
-        "README.md", "CHANGELOG.md", "docs", "src/Serdica.Perf.Reports", "src/Serdica.Perf.Workflows", "src/Serdica.Perf.Workflows.MongoDb",
+        "README.md", "CHANGELOG.md", "docs", "eng", "src/Serdica.Perf.Backends", "src/Serdica.Perf.Cli", "src/Serdica.Perf.Databases",
+        "src/Serdica.Perf.Reports", "src/Serdica.Perf.Workflows", "src/Serdica.Perf.Workflows.MongoDb",
         "src/Serdica.Perf.Workflows.Oracle", "src/Serdica.Perf.Workflows.PostgreSql",
     ];
 

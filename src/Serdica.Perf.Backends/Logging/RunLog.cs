@@ -41,18 +41,19 @@ public sealed class RunLog : IDisposable
             .CreateLogger());
     }
 
-    public void RunStarted(string command) => _logger.Information("The run has begun: {Command}", command);
+    public void RunStarted(string command) => _logger.Information("The run has started: {Command}", command);
 
     public void ScenarioEnded(ScenarioResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
         _logger.Information(
-            "{Scenario} (repeat {Repeat}) {Status}: {Completed} of {Operations} operations in {DurationMs} ms, {PerSecond} per second, {Reasons}",
+            "{Scenario} (repeat {Repeat}) {Status}: {Completed} of {Operations} operations in {DurationMs} ms, "
+                + "{PerSecond} per second, {Reasons}",
             result.Name, result.Parameters.Repeat, result.Status, result.Counts.Completed, result.Parameters.Operations,
             result.DurationMs, result.ThroughputPerSecond, result.FailureReasons);
     }
 
-    public void RunBroken(Exception error) => _logger.Error(error, "The run could not go on");
+    public void RunBroken(Exception error) => _logger.Error(error, "The run could not continue");
 
     public void Dispose()
     {

@@ -19,7 +19,7 @@ internal sealed class SharedServers : IAsyncDisposable
     /// <summary>For the environment of measuring processes. Secrets: never to be printed.</summary>
     public IReadOnlyDictionary<string, string> Variables => _variables;
 
-    /// <exception cref="AbException">A server can't be had.</exception>
+    /// <exception cref="AbException">A server is not available.</exception>
     public static async Task<SharedServers> StartAsync(
         IEnumerable<string> backends, DatabaseEnvironment environment, DatabaseSourceKind? source, CancellationToken cancellationToken)
     {
@@ -43,7 +43,8 @@ internal sealed class SharedServers : IAsyncDisposable
             await server.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task StartAsync(string backend, DatabaseEnvironment environment, DatabaseSourceKind? source, CancellationToken cancellationToken)
+    private async Task StartAsync(
+        string backend, DatabaseEnvironment environment, DatabaseSourceKind? source, CancellationToken cancellationToken)
     {
         if (!environment.TryReadRequest(backend, out var request, out var problem))
             throw new AbException(ExitCodes.BackendUnavailable, problem);
@@ -55,9 +56,14 @@ internal sealed class SharedServers : IAsyncDisposable
                 ? await PostgreSqlServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken).ConfigureAwait(false)
                 : await DocumentDbServers.ProvisionAsync(request, NullLogger.Instance, cancellationToken).ConfigureAwait(false);
             if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
-                throw new AbException(ExitCodes.BackendUnavailable, $"{backend} can't be had: {((ProvisionOutcome.Unavailable)outcome).Reason}");
+            {
+                throw new AbException(
+                    ExitCodes.BackendUnavailable, $"{backend} is not available: {((ProvisionOutcome.Unavailable)outcome).Reason}");
+            }
+
             _servers.Add(server);
-            await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, NullLogger.Instance, cancellationToken).ConfigureAwait(false);
+            await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, NullLogger.Instance, cancellationToken)
+                .ConfigureAwait(false);
             foreach (var (name, value) in DatabaseEnvironment.HandOver(backend, server))
                 _variables[name] = value;
         }

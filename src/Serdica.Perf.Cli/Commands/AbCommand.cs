@@ -23,29 +23,68 @@ internal sealed class AbCommand
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
     private readonly TimeProvider _time;
-    private readonly Option<string> _base = new("--base") { HelpName = "REF", Description = $"What is compared with: {SideOfAb.Forms}.", Required = true };
-    private readonly Option<string> _candidate = new("--candidate") { HelpName = "REF", Description = "What is compared, in the same forms.", Required = true };
-    private readonly Option<string[]> _scenarios = new("--scenario") { HelpName = "NAME", Description = $"A scenario, or several by comma or by repeating. Default {DefaultScenario}.", Arity = ArgumentArity.OneOrMore };
-    private readonly Option<string?> _backend = new("--backend") { HelpName = "NAME", Description = $"The backend of both sides: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}." };
+    private readonly Option<string> _base = new("--base")
+    {
+        HelpName = "REF",
+        Description = $"The side to compare with: {SideOfAb.Forms}.",
+        Required = true,
+    };
+
+    private readonly Option<string> _candidate = new("--candidate")
+    {
+        HelpName = "REF",
+        Description = "The side that is compared, in the same forms.",
+        Required = true,
+    };
+
+    private readonly Option<string[]> _scenarios = new("--scenario")
+    {
+        HelpName = "NAME",
+        Description = $"Scenarios, comma-separated or repeated. Default {DefaultScenario}.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    private readonly Option<string?> _backend = new("--backend")
+    {
+        HelpName = "NAME",
+        Description = $"The backend of both sides: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.",
+    };
+
     private readonly Option<string?>[] _forwarded =
     [
-        Forwarded("--operations", "N", "Operations of each measured window."),
-        Forwarded("--concurrency", "N", "Callers."),
+        Forwarded("--operations", "N", "Operations in each measured window."),
+        Forwarded("--concurrency", "N", "Callers that issue operations at the same time."),
         Forwarded("--workers", "N", "Signal workers."),
-        Forwarded("--load", "serial|wave|closed", "As in 'run'."),
-        Forwarded("--warmup", "N", "As in 'run'."),
+        Forwarded("--load", "serial|wave|closed", "The same as in 'run'."),
+        Forwarded("--warmup", "N", "The same as in 'run'."),
     ];
 
-    private readonly Option<int?> _blocks = NumberOption.Create("--blocks", $"Blocks of four measurements, two of each side: ABBA, BAAB and so on. Default {DefaultBlocks}.", BlockComparer.FewestBlocks, MaxBlocks);
-    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3, and a gate that could judge nothing with 5." };
+    private readonly Option<int?> _blocks = NumberOption.Create(
+        "--blocks", $"Blocks of four measurements, two of each side: ABBA, BAAB and so on. Default {DefaultBlocks}.",
+        BlockComparer.FewestBlocks, MaxBlocks);
+    private readonly Option<string?> _gate = new("--gate")
+    {
+        HelpName = "FILE",
+        Description = "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when none could be judged.",
+    };
+
     private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
-    private readonly Option<string?> _folder = new("--output") { HelpName = "DIR", Description = "Where the folder of the comparison is made. Default TestResults/workflow-performance." };
-    private readonly Option<bool> _json = new("--json") { Description = "Print only ab.json on the output; progress goes to the error output." };
+    private readonly Option<string?> _folder = new("--output")
+    {
+        HelpName = "DIR",
+        Description = "Where the folder of the comparison is written. Default TestResults/workflow-performance.",
+    };
+
+    private readonly Option<bool> _json = new("--json")
+    {
+        Description = "Prints only ab.json on standard output. Progress goes to standard error.",
+    };
 
     public AbCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time)
     {
         (_output, _error, _environment, _time) = (output, error, environment, time);
-        Command = new("ab", "Measures two commits, settings or backends in turn on the same server, and says what differs and how surely.");
+        Command = new(
+            "ab", "Measures two commits, settings or backends in turn on the same server, and reports differences with intervals.");
         foreach (var option in (Option[])[_base, _candidate, _scenarios, _backend, .. _forwarded, _blocks, _gate, _source, _folder, _json])
             Command.Options.Add(option);
         Command.SetAction((parsed, cancellationToken) => RunAsync(Read(parsed), RunCommand.CommandText(parsed), cancellationToken));
@@ -80,7 +119,8 @@ internal sealed class AbCommand
         return named is not null && ofScenarios.All(backend => backend == named) ? named
             : named is null && ofScenarios.Count <= 1 ? ofScenarios.FirstOrDefault() ?? BackendNames.PostgreSql
             : throw new UsageException(
-                $"The scenarios name the backends {string.Join(", ", ofScenarios)}, and ab measures one on both sides; name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME.");
+                $"The scenarios name the backends {string.Join(", ", ofScenarios)}, and ab measures one on both sides; "
+                    + "name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME.");
     }
 
     private async Task<int> RunAsync(AbRequest request, string command, CancellationToken cancellationToken)
@@ -93,7 +133,8 @@ internal sealed class AbCommand
         var place = $"Folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}";
         try
         {
-            var blocks = await new AbSession(request, _environment, console.WriteLine).MeasureAsync(folder, cancellationToken).ConfigureAwait(false);
+            var blocks = await new AbSession(request, _environment, console.WriteLine).MeasureAsync(folder, cancellationToken)
+                .ConfigureAwait(false);
             var result = Judge(request, command, startedAt, blocks);
             folder.Write(result);
             var outcome = result.Gate?.Outcome ?? GateOutcome.Held;
@@ -155,5 +196,6 @@ internal sealed class AbCommand
         Warnings = [.. runs.SelectMany(run => run.Warnings).Distinct()],
     };
 
-    private static Option<string?> Forwarded(string name, string helpName, string description) => new(name) { HelpName = helpName, Description = description };
+    private static Option<string?> Forwarded(string name, string helpName, string description) =>
+        new(name) { HelpName = helpName, Description = description };
 }

@@ -5,7 +5,7 @@ using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`backends`: what was measured on several databases, side by side and beside the reference.</summary>
+/// <summary>`backends`: results of several databases side by side, with the reference.</summary>
 internal sealed class BackendsCommand
 {
     private readonly TextWriter _output;
@@ -18,7 +18,7 @@ internal sealed class BackendsCommand
     public BackendsCommand(TextWriter output)
     {
         _output = output;
-        Command = new("backends", "Prints the backends of the runs side by side as Markdown, the Oracle AQ reference beside them.") { _runs };
+        Command = new("backends", "Prints the backends of the runs side by side as Markdown, with the Oracle AQ reference.") { _runs };
         Command.SetAction(Print);
     }
 

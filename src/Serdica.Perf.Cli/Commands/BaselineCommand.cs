@@ -5,26 +5,32 @@ using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`baseline publish`: makes a pair of documents of a run that may be shown to anybody.</summary>
+/// <summary>`baseline publish`: writes two documents of a run that may be public.</summary>
 internal sealed class BaselineCommand
 {
     private const int MaxNumber = 9_999;
 
     private readonly TextWriter _output;
     private readonly Argument<string> _run = new("RUN") { Description = "A run folder, or the summary.json in it." };
-    private readonly Option<int?> _number = NumberOption.Create("--number", "The baseline's number. Default the next free one.", 1, MaxNumber);
-    private readonly Option<string?> _folder = new("--output") { HelpName = "DIR", Description = $"Where baselines are kept. Default {BaselinePublisher.DefaultFolder.Replace('\\', '/')}." };
-    private readonly Option<bool> _inMemory = new("--in-memory") { Description = "Publish the in-memory backend too." };
+    private readonly Option<int?> _number = NumberOption.Create(
+        "--number", "The number of the baseline. Default the next free one.", 1, MaxNumber);
+    private readonly Option<string?> _folder = new("--output")
+    {
+        HelpName = "DIR",
+        Description = $"The folder of the baselines. Default {BaselinePublisher.DefaultFolder.Replace('\\', '/')}.",
+    };
+
+    private readonly Option<bool> _inMemory = new("--in-memory") { Description = "Publishes the in-memory backend too." };
 
     public BaselineCommand(TextWriter output)
     {
         _output = output;
-        var publish = new Command("publish", "Writes Markdown and JSON of a run that has passed, one pair for each backend, without paths and secrets.")
+        var publish = new Command("publish", "Writes Markdown and JSON for each backend of a run that passed, without paths and secrets.")
         {
             _run, _number, _folder, _inMemory,
         };
         publish.SetAction(Publish);
-        Command = new("baseline", "Baselines that are kept and compared with.") { publish };
+        Command = new("baseline", "Publishes baselines: runs that are kept for comparison.") { publish };
     }
 
     public Command Command { get; }

@@ -20,22 +20,37 @@ internal sealed class CompareCommand
     private readonly TimeProvider _time;
     private readonly Argument<string> _base = new("BASE") { Description = RunDescription };
     private readonly Argument<string> _candidate = new("CANDIDATE") { Description = RunDescription };
-    private readonly Option<bool> _allowUnlike = new("--allow-unlike") { Description = "Compare also what was not measured alike, below a banner that says so." };
+    private readonly Option<bool> _allowUnlike = new("--allow-unlike")
+    {
+        Description = "Compares runs with different conditions too, below a banner that lists the differences.",
+    };
+
     private readonly Option<string[]> _noiseFrom = new("--noise-from")
     {
         HelpName = "RUN",
-        Description = $"Runs of the same code, {NoiseFloors.FewestRuns} at least, by repeating: a change must be larger than any difference between them.",
+        Description = $"Runs of the same code, at least {NoiseFloors.FewestRuns}; repeat the option. "
+            + "A change must exceed every difference between them.",
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private readonly Option<string?> _gate = new("--gate") { HelpName = "FILE", Description = "Limits, for instance perf-gate.json; a breach ends with exit code 3, and a gate that could judge nothing with 5." };
-    private readonly Option<string?> _markdown = new("--markdown") { HelpName = "FILE", Description = "Write the comparison as Markdown too." };
-    private readonly Option<bool> _json = new("--json") { Description = "Print the comparison as JSON." };
+    private readonly Option<string?> _gate = new("--gate")
+    {
+        HelpName = "FILE",
+        Description = "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when none could be judged.",
+    };
+
+    private readonly Option<string?> _markdown = new("--markdown")
+    {
+        HelpName = "FILE",
+        Description = "Writes the comparison to this file as Markdown too.",
+    };
+
+    private readonly Option<bool> _json = new("--json") { Description = "Prints the comparison as JSON." };
 
     public CompareCommand(TextWriter output, TimeProvider time)
     {
         (_output, _time) = (output, time);
-        Command = new("compare", "Says what became faster, slower or is inconclusive from BASE to CANDIDATE, with evidence.")
+        Command = new("compare", "Reports what became faster or slower from BASE to CANDIDATE, and what is inconclusive.")
         {
             _base, _candidate, _allowUnlike, _noiseFrom, _gate, _markdown, _json,
         };
@@ -48,7 +63,10 @@ internal sealed class CompareCommand
     {
         var (allowUnlike, gateFile) = (parsed.GetValue(_allowUnlike), parsed.GetValue(_gate));
         if (allowUnlike && gateFile is not null)
-            throw new UsageException("--allow-unlike is for looking, and a gate judges only what was measured alike; leave one of them out.");
+        {
+            throw new UsageException(
+                "--allow-unlike shows runs with different conditions, and a gate cannot judge them; leave one of the two out.");
+        }
 
         var (before, after) = (BaselineReader.Read(parsed.GetValue(_base)!), BaselineReader.Read(parsed.GetValue(_candidate)!));
         var gate = gateFile is null ? null : GateReader.Read(gateFile);
@@ -78,7 +96,7 @@ internal sealed class CompareCommand
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new UsageException($"The Markdown can't be written to '{file}': {error.Message}");
+            throw new UsageException($"The Markdown cannot be written to '{file}': {error.Message}");
         }
     }
 }

@@ -27,7 +27,7 @@ internal sealed class DeadLetterPages
             || !DateTimeOffset.TryParseExact(time, "O", CultureInfo.InvariantCulture, DateTimeStyles.None, out var deadAt)
             || !Guid.TryParse(signal, out var id))
         {
-            throw new UsageException($"'{after}' is no place that 'dead-letters list' has printed after --after.");
+            throw new UsageException($"'{after}' is not a place; 'dead-letters list' prints one after --after at the end of a page.");
         }
 
         _beginsWithOpen = part == "o";

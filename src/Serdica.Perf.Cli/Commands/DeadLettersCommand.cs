@@ -8,7 +8,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`dead-letters`: lists an application's dead letters, and makes them due again.</summary>
+/// <summary>`dead-letters`: lists an application's dead letters and requeues them.</summary>
 internal sealed class DeadLettersCommand
 {
     private const int DefaultLimit = 100;
@@ -18,23 +18,39 @@ internal sealed class DeadLettersCommand
     private readonly TextWriter _output;
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
-    private readonly Option<string?> _backend = new("--backend") { HelpName = "NAME", Description = $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. Its server is the one that the environment names, for instance SERDICA_WORKFLOW_POSTGRESQL." };
-    private readonly Option<string?> _store = new("--store") { HelpName = "NAME", Description = "Schema (PostgreSQL), database (MongoDB, DocumentDB) or prefix (Oracle) of the application. Default that of the backend." };
-    private readonly Option<int?> _limit = NumberOption.Create("--limit", $"How many a page has at most. Default {DefaultLimit}.", 1, MaxLimit);
-    private readonly Option<string?> _after = new("--after") { HelpName = "PLACE", Description = "The page behind this place, which the page before it has printed." };
-    private readonly Option<string?> _reason = new("--reason") { HelpName = "REASON", Description = $"Only those with this reason: one of {string.Join(", ", Enum.GetNames<DeadLetterReason>())}." };
-    private readonly Option<string?> _definition = new("--definition") { HelpName = "NAME", Description = "Only those of instances of this definition." };
-    private readonly Option<string?> _instance = new("--instance") { HelpName = "ID", Description = "Only those of this instance." };
-    private readonly Option<string?> _name = new("--name") { HelpName = "NAME", Description = "Only signals of this name." };
-    private readonly Option<bool> _open = new("--open") { Description = "Only those of open instances, which can be requeued. Default: those first, then the others." };
-    private readonly Option<bool> _json = new("--json") { Description = "Print JSON." };
-    private readonly Option<bool> _all = new("--all") { Description = "All whose instances are open." };
-    private readonly Argument<string[]> _signals = new("SIGNAL") { Description = "Ids of dead letters, as 'list' prints them.", Arity = ArgumentArity.ZeroOrMore };
+    private readonly Option<string?> _backend = Text(
+        "--backend", "NAME",
+        $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. "
+        + "The environment names its server, for instance SERDICA_WORKFLOW_POSTGRESQL.");
+    private readonly Option<string?> _store = Text(
+        "--store", "NAME",
+        "The application's schema (PostgreSQL), database (MongoDB, DocumentDB) or prefix (Oracle). Default: the backend's default.");
+    private readonly Option<int?> _limit = NumberOption.Create(
+        "--limit", $"The maximum number of dead letters on a page. Default {DefaultLimit}.", 1, MaxLimit);
+    private readonly Option<string?> _after = Text(
+        "--after", "PLACE", "Starts after this place, which the previous page printed at its end.");
+    private readonly Option<string?> _reason = Text(
+        "--reason", "REASON", $"Lists only this reason: one of {string.Join(", ", Enum.GetNames<DeadLetterReason>())}.");
+    private readonly Option<string?> _definition = Text("--definition", "NAME", "Lists only instances of this definition.");
+    private readonly Option<string?> _instance = Text("--instance", "ID", "Lists only this instance.");
+    private readonly Option<string?> _name = Text("--name", "NAME", "Lists only signals with this name.");
+    private readonly Option<bool> _open = new("--open")
+    {
+        Description = "Lists only open instances, whose dead letters can be requeued. Default: those first, then the others.",
+    };
+
+    private readonly Option<bool> _json = new("--json") { Description = "Prints JSON." };
+    private readonly Option<bool> _all = new("--all") { Description = "Requeues all dead letters of open instances." };
+    private readonly Argument<string[]> _signals = new("SIGNAL")
+    {
+        Description = "Ids of dead letters, as 'dead-letters list' prints them.",
+        Arity = ArgumentArity.ZeroOrMore,
+    };
 
     public DeadLettersCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
         (_output, _error, _environment) = (output, error, environment);
-        var list = new Command("list", "Lists dead letters with their reasons: those that can be requeued first, the oldest first; without their payloads.")
+        var list = new Command("list", "Lists dead letters with their reasons, without payloads. Those that can be requeued come first, by age.")
         {
             _backend, _store, _open, _reason, _definition, _instance, _name, _limit, _after, _json,
         };
@@ -43,29 +59,43 @@ internal sealed class DeadLettersCommand
             var pages = Pages(parsed);
             return OnStoreAsync(parsed, (backend, token) => ListAsync(parsed, pages, backend, token), cancellationToken);
         });
-        var requeue = new Command("requeue", "Makes dead letters of open instances due again, with no attempt counted.") { _signals, _all, _backend, _store };
+        var requeue = new Command("requeue", "Requeues dead letters of open instances: their signals are due again, with no attempt counted.")
+        {
+            _signals, _all, _backend, _store,
+        };
         requeue.SetAction((parsed, cancellationToken) => RequeueAsync(parsed, cancellationToken));
-        Command = new("dead-letters", "What an application's workflows could not handle: lists it, and makes it due again.") { list, requeue };
+        Command = new("dead-letters", "Lists and requeues an application's dead letters: signals that its workflows could not handle.")
+        {
+            list, requeue,
+        };
     }
 
     public Command Command { get; }
+
+    private static Option<string?> Text(string name, string helpName, string description) =>
+        new(name) { HelpName = helpName, Description = description };
 
     private Task<int> RequeueAsync(ParseResult parsed, CancellationToken cancellationToken)
     {
         var signals = parsed.GetValue(_signals) ?? [];
         if (parsed.GetValue(_all) == signals.Length > 0)
-            throw new UsageException("Say which dead letters: ids as 'dead-letters list' prints them, or --all.");
+            throw new UsageException("Name the dead letters: give ids as 'dead-letters list' prints them, or --all.");
         var ids = signals.Select(text => Guid.TryParse(text, out var id)
             ? id
-            : throw new UsageException($"'{text}' is no id of a dead letter; 'dead-letters list' prints them.")).ToArray();
+            : throw new UsageException($"'{text}' is not the id of a dead letter; 'dead-letters list' prints them.")).ToArray();
         return OnStoreAsync(parsed, (backend, token) => RequeueAsync(backend, ids, token), cancellationToken);
     }
 
-    private async Task<int> OnStoreAsync(ParseResult parsed, Func<IWorkflowBackend, CancellationToken, Task> workAsync, CancellationToken cancellationToken)
+    private async Task<int> OnStoreAsync(
+        ParseResult parsed, Func<IWorkflowBackend, CancellationToken, Task> workAsync, CancellationToken cancellationToken)
     {
         var name = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
         if (!ApplicationStore.Backends.Contains(name))
-            throw new UsageException($"There is no backend '{name}' that keeps dead letters; there are {string.Join(", ", ApplicationStore.Backends)}.");
+        {
+            throw new UsageException(
+                $"There is no backend '{name}' that keeps dead letters; there are {string.Join(", ", ApplicationStore.Backends)}.");
+        }
+
         try
         {
             var (backend, reason) = ApplicationStore.Open(name, parsed.GetValue(_store), _environment);
@@ -86,7 +116,7 @@ internal sealed class DeadLettersCommand
         catch (WorkflowBackendException e)
         {
             var store = parsed.GetValue(_store) is { } named ? $"'{named}'" : "the default store (--store names another)";
-            await _error.WriteLineAsync($"The dead letters of {store} on {name} can't be reached: {e.Message}").ConfigureAwait(false);
+            await _error.WriteLineAsync($"The dead letters of {store} on {name} cannot be reached: {e.Message}").ConfigureAwait(false);
             return ExitCodes.Failed;
         }
     }
@@ -103,7 +133,7 @@ internal sealed class DeadLettersCommand
                 : throw new UsageException($"There is no reason '{reason}'; there are {string.Join(", ", Enum.GetNames<DeadLetterReason>())}."),
             InstanceId = parsed.GetValue(_instance) is not { } instance ? null
                 : Guid.TryParse(instance, out var id) ? id
-                : throw new UsageException($"'{instance}' is no id of an instance; 'dead-letters list' prints them."),
+                : throw new UsageException($"'{instance}' is not the id of an instance; 'dead-letters list' prints them."),
         };
         return new DeadLetterPages(query, parsed.GetValue(_open), parsed.GetValue(_after));
     }
@@ -132,13 +162,16 @@ internal sealed class DeadLettersCommand
         foreach (var letter in letters)
         {
             var signal = letter.Signal;
-            await _output.WriteLineAsync($"{signal.Id}  {letter.DeadAt:yyyy-MM-dd HH:mm:ss}Z  instance {signal.InstanceId}  {signal.Kind} '{signal.Name}', attempt {signal.Attempt}: {letter.Reason}. {letter.Detail}").ConfigureAwait(false);
+            var line = $"{signal.Id}  {letter.DeadAt:yyyy-MM-dd HH:mm:ss}Z  instance {signal.InstanceId}  "
+                + $"{signal.Kind} '{signal.Name}', attempt {signal.Attempt}: {letter.Reason}. {letter.Detail}";
+            await _output.WriteLineAsync(line).ConfigureAwait(false);
         }
 
         // A database that is not there looks like an empty one to some backends.
         var isEmpty = letters.Count == 0 && (await backend.TakeCensusAsync(cancellationToken).ConfigureAwait(false)).Total == 0;
         var more = next is null ? "" : $" There may be more: --after {next}";
-        await _output.WriteLineAsync($"{letters.Count} dead letter(s).{(isEmpty ? " There is no instance either: is it the right --store?" : more)}").ConfigureAwait(false);
+        await _output.WriteLineAsync(
+            $"{letters.Count} dead letter(s).{(isEmpty ? " There is no instance either: check --store." : more)}").ConfigureAwait(false);
     }
 
     private async Task RequeueAsync(IWorkflowBackend backend, Guid[] signals, CancellationToken cancellationToken)
@@ -148,10 +181,11 @@ internal sealed class DeadLettersCommand
             : await RequeueAllAsync(backend, cancellationToken).ConfigureAwait(false);
         await backend.NotifyWorkAsync(cancellationToken).ConfigureAwait(false);
         await _output.WriteLineAsync(
-            $"{due} of {asked} dead letter(s) are due again." + (due < asked ? " The others are unknown, or their instances are closed." : "")).ConfigureAwait(false);
+            $"Requeued {due} of {asked} dead letter(s)." + (due < asked ? " The others are unknown, or their instances are closed." : ""))
+            .ConfigureAwait(false);
     }
 
-    /// <summary>By pages, since each letter is read with its payload. Those of closed instances stay where they are.</summary>
+    /// <summary>Works in pages, because each letter is read with its payload. Letters of closed instances stay.</summary>
     private static async Task<(int Due, int Asked)> RequeueAllAsync(IWorkflowBackend backend, CancellationToken cancellationToken)
     {
         var (due, asked) = (0, 0);

@@ -14,7 +14,7 @@ using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`doctor`: what can be measured here, and what to do about what can't.</summary>
+/// <summary>`doctor`: what can be measured here, and what to do about the rest.</summary>
 internal sealed class DoctorCommand
 {
     private static readonly TimeSpan ProbeTime = TimeSpan.FromSeconds(1);
@@ -22,7 +22,8 @@ internal sealed class DoctorCommand
     private readonly Option<string?> _backend = new("--backend")
     {
         HelpName = "NAME",
-        Description = $"Looks at one backend only: {string.Join(", ", BackendNames.All)}. {BackendNames.OracleAq} is looked at closely: a store is made, used once and dropped.",
+        Description = $"Checks one backend only: {string.Join(", ", BackendNames.All)}. "
+            + $"For {BackendNames.OracleAq} it creates a store, uses it once and drops it.",
     };
 
     private readonly TextWriter _output;
@@ -33,7 +34,7 @@ internal sealed class DoctorCommand
         _output = output;
         _environment = environment;
         _backend.AcceptOnlyFromAmong([.. BackendNames.All]);
-        Command = new("doctor", "Says what can be measured here, and what to do about what can't.") { _backend };
+        Command = new("doctor", "Checks what can be measured on this machine, and reports how to enable the rest.") { _backend };
         Command.SetAction((parsed, cancellationToken) => parsed.GetValue(_backend) switch
         {
             null => RunAsync(cancellationToken),
@@ -70,7 +71,7 @@ internal sealed class DoctorCommand
     {
         _output.WriteLine(available
             ? $"{backend} can be measured: serdica-perf {command}"
-            : $"{backend} can't be measured here; the lines above say what to do.");
+            : $"{backend} cannot be measured here; the lines above say what to do.");
         return available ? ExitCodes.Success : ExitCodes.Failed;
     }
 
@@ -120,8 +121,9 @@ internal sealed class DoctorCommand
         console.Write(table);
     }
 
-    /// <returns>Whether a server was had.</returns>
-    private async Task<bool> WriteDatabaseAsync(IAnsiConsole console, string backend, Inspection inspect, Provision provision, CancellationToken cancellationToken)
+    /// <returns>Whether a server was available.</returns>
+    private async Task<bool> WriteDatabaseAsync(
+        IAnsiConsole console, string backend, Inspection inspect, Provision provision, CancellationToken cancellationToken)
     {
         var table = Section(backend);
         if (!_environment.TryReadRequest(backend, out var request, out var problem))
@@ -138,7 +140,7 @@ internal sealed class DoctorCommand
         return available;
     }
 
-    /// <summary>Starts a server, or connects to one, and writes what it says of itself.</summary>
+    /// <summary>Starts a server or connects to one, and writes its description.</summary>
     private static async Task<bool> TryAsync(Provision provision, DatabaseRequest request, Table table, CancellationToken cancellationToken)
     {
         try
@@ -163,8 +165,8 @@ internal sealed class DoctorCommand
         }
     }
 
-    /// <summary>A backend whose servers somebody else runs, or that come in containers.</summary>
-    /// <returns>Whether a server was had.</returns>
+    /// <summary>A backend with an external server, or one in a container.</summary>
+    /// <returns>Whether a server was available.</returns>
     private async Task<bool> WriteForeignAsync(IAnsiConsole console, string backend, CancellationToken cancellationToken)
     {
         var table = Section(backend);
@@ -202,14 +204,14 @@ internal sealed class DoctorCommand
             Row(table, "Container", $"{container.Image}, on {container.Engine}");
         var flushes = await ServerFigures.ProbeFsyncAsync(server, cancellationToken).ConfigureAwait(false)
             ?? (server.DataFolder is { } folder ? FsyncProbe.Run(folder, ProbeTime, cancellationToken) : null);
-        Row(table, "Flushed write", flushes is not null ? DoctorText.Fsync(flushes) : "not known: the server's volume is not on this machine.");
+        Row(table, "Flushed write", flushes is not null ? DoctorText.Fsync(flushes) : "unknown: the server's volume is not on this machine.");
     }
 
     private static bool WriteInMemory(IAnsiConsole console)
     {
         var table = Section(BackendNames.InMemory);
-        Row(table, "Source", "in this process, always there");
-        Row(table, "Durability", DoctorText.Durability(DurabilityClass.NotDurable) + ": it shows what engine and harness cost by themselves");
+        Row(table, "Source", "in this process, always available");
+        Row(table, "Durability", DoctorText.Durability(DurabilityClass.NotDurable) + ": it shows the overhead of engine and harness");
         console.Write(table);
         return true;
     }

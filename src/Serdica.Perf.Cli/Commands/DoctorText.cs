@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Machine;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>Findings of the doctor in words.</summary>
+/// <summary>The findings of the doctor as text.</summary>
 internal static class DoctorText
 {
     private const string Unknown = "unknown";
@@ -16,8 +16,8 @@ internal static class DoctorText
         : Unknown;
 
     public static string Limits(MachineDescription machine) =>
-        $"{(machine.CgroupCpuLimit is { } cpu ? Number(cpu) + " cores" : "no limit of processors")}, "
-        + (machine.CgroupMemoryLimitBytes is { } memory ? Bytes(memory) : "no limit of memory");
+        $"{(machine.CgroupCpuLimit is { } cpu ? Number(cpu) + " cores" : "no processor limit")}, "
+        + (machine.CgroupMemoryLimitBytes is { } memory ? Bytes(memory) : "no memory limit");
 
     public static string Durability(DurabilityClass durability) => durability switch
     {
@@ -29,5 +29,6 @@ internal static class DoctorText
 
     public static string Fsync(FsyncProbeResult probe) => string.Create(
         CultureInfo.InvariantCulture,
-        $"{probe.WritesPerSecond:N0} a second of {probe.BlockBytes} bytes: avg {probe.Latency.AverageMs:0.00} ms, p99 {probe.Latency.P99Ms:0.00} ms, max {probe.Latency.MaxMs:0.00} ms");
+        $"{probe.WritesPerSecond:N0} a second of {probe.BlockBytes} bytes: avg {probe.Latency.AverageMs:0.00} ms, "
+            + $"p99 {probe.Latency.P99Ms:0.00} ms, max {probe.Latency.MaxMs:0.00} ms");
 }

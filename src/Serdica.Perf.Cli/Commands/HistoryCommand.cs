@@ -6,25 +6,32 @@ using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`history add`: keeps the figures of a commit, and says what they changed.</summary>
+/// <summary>`history add`: keeps the figures of a commit and reports change points.</summary>
 internal sealed class HistoryCommand
 {
     private readonly TextWriter _output;
-    private readonly Argument<string> _run = new("RUN") { Description = "A run folder, the summary.json in it, or the JSON of a published baseline." };
+    private readonly Argument<string> _run = new("RUN")
+    {
+        Description = "A run folder, the summary.json in it, or the JSON of a published baseline.",
+    };
+
     private readonly Option<string?> _history = FileOption();
 
     public HistoryCommand(TextWriter output)
     {
         _output = output;
-        var add = new Command("add", "Appends one line for each scenario of a run that has passed, and says which change points they show.") { _run, _history };
+        var add = new Command("add", "Appends one line for each scenario of a run that passed, and prints new change points.")
+        {
+            _run, _history,
+        };
         add.SetAction(parsed => Add(parsed.GetValue(_run)!, parsed.GetValue(_history) ?? HistoryFile.DefaultPath));
-        Command = new("history", "Figures by commit, kept in git.") { add };
+        Command = new("history", "Keeps the figures of commits in a file that belongs in git.") { add };
     }
 
     public Command Command { get; }
 
     public static Option<string?> FileOption() =>
-        new("--history") { HelpName = "FILE", Description = $"The history. Default {HistoryFile.DefaultPath.Replace('\\', '/')}." };
+        new("--history") { HelpName = "FILE", Description = $"The history file. Default {HistoryFile.DefaultPath.Replace('\\', '/')}." };
 
     private int Add(string run, string file)
     {
@@ -33,12 +40,17 @@ internal sealed class HistoryCommand
         var added = HistoryFile.Append(file, lines);
         _output.WriteLine($"Added to {file}: {added.Count} line(s) of commit {lines[0].Commit[..12]}.");
         if (added.Count < lines.Count)
-            _output.WriteLine($"Left out, for the history has them of this commit: {string.Join(", ", lines.Except(added).Select(line => line.Name))}.");
+        {
+            _output.WriteLine(
+                "Left out, because the history already has them for this commit: "
+                + $"{string.Join(", ", lines.Except(added).Select(line => line.Name))}.");
+        }
+
         WriteNewChanges(before, [.. before, .. added], [.. added.Select(line => line.Series)]);
         return ExitCodes.Success;
     }
 
-    /// <summary>A change shows some commits after it has happened, when there are enough of them.</summary>
+    /// <summary>A change becomes visible some commits later, when there are enough of them.</summary>
     private void WriteNewChanges(IReadOnlyList<HistoryLine> before, IReadOnlyList<HistoryLine> after, HashSet<string> touched)
     {
         static IEnumerable<(TrendSeries Series, ChangePoint Change)> Changes(IEnumerable<HistoryLine> lines, HashSet<string> touched) =>

@@ -10,12 +10,20 @@ internal sealed partial class InitCommand
 {
     private const string Template = "Templates/";
 
-    /// <summary>The name in the templates, in the place of which the project's own is put.</summary>
+    /// <summary>The name in the templates, which the project's own name replaces.</summary>
     private const string TemplateName = "MyWorkflows";
 
     private readonly TextWriter _output;
-    private readonly Argument<string> _folder = new("DIR") { Description = "A folder that does not exist yet, or is empty; its name is the project's." };
-    private readonly Option<string?> _packages = new("--packages") { HelpName = "FEED", Description = "Folder or address that has the packages of Serdica.Perf, when your feed does not." };
+    private readonly Argument<string> _folder = new("DIR")
+    {
+        Description = "A folder that does not exist yet or is empty. The project gets its name.",
+    };
+
+    private readonly Option<string?> _packages = new("--packages")
+    {
+        HelpName = "FEED",
+        Description = "A folder or address with the packages of Serdica.Perf, if your feed does not have them.",
+    };
 
     public InitCommand(TextWriter output)
     {
@@ -30,7 +38,10 @@ internal sealed partial class InitCommand
     {
         var path = Path.GetFullPath(folder);
         if (File.Exists(path) || (Directory.Exists(path) && Directory.EnumerateFileSystemEntries(path).Any()))
-            throw new UsageException($"'{folder}' is there and not empty; name a folder that does not exist yet, and nothing is overwritten.");
+        {
+            throw new UsageException(
+                $"'{folder}' exists and is not empty; name a folder that does not exist yet. Nothing was overwritten.");
+        }
 
         var name = Identifier(Path.GetFileName(Path.TrimEndingDirectorySeparator(path)));
         Directory.CreateDirectory(path);
@@ -47,7 +58,7 @@ internal sealed partial class InitCommand
         if (packages is not null)
             WriteFeed(path, packages);
         _output.WriteLine($"""
-            Written: {folder}, with the workflow in OrderWorkflow.cs and its scenario in OrderScenario.cs. Measure it:
+            Wrote {folder}. The workflow is in OrderWorkflow.cs, its scenario in OrderScenario.cs. To measure it:
               cd {folder}
               dotnet build -c Release
               serdica-perf run --assembly bin/Release/net10.0/{name}.dll --backend in-memory
@@ -68,14 +79,14 @@ internal sealed partial class InitCommand
             """);
     }
 
-    /// <summary>A name that a namespace may have.</summary>
+    /// <summary>Turns a name into one that a namespace may have.</summary>
     private static string Identifier(string name)
     {
         var letters = NoPartOfAName().Replace(name, "_");
         return letters.Length > 0 && char.IsAsciiDigit(letters[0]) ? "_" + letters : letters;
     }
 
-    /// <summary>The version of the packages, which are made together with this program.</summary>
+    /// <summary>The version of the packages, which are built together with this program.</summary>
     private static string Version(Assembly assembly) =>
         assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
 

@@ -15,7 +15,7 @@ namespace Serdica.Perf.Cli.Commands;
 internal sealed class ListCommand
 {
     private readonly TextWriter _output;
-    private readonly Option<bool> _json = new("--json") { Description = "Print JSON." };
+    private readonly Option<bool> _json = new("--json") { Description = "Prints JSON." };
 
     public ListCommand(TextWriter output)
     {
@@ -67,7 +67,7 @@ internal sealed class ListCommand
         foreach (var scenario in ScenarioCatalog.All)
             _output.WriteLine($"{scenario.Name}: {scenario.Description}");
         _output.WriteLine();
-        _output.WriteLine("On request: not a part of any tier; name it with --scenario.");
+        _output.WriteLine("On request: the scenario belongs to no tier; name it with --scenario.");
         _output.WriteLine($"Backends: {string.Join(", ", BackendNames.All)}. Tiers: {string.Join(", ", ScenarioNames.TierNames)}.");
     }
 

@@ -7,7 +7,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>A run folder with its log, and the promise that whatever ends a measurement early is said in it and loses nothing.</summary>
+/// <summary>A run folder with its log. Whatever ends a measurement early is reported there, and no result is lost.</summary>
 internal sealed class MeasuringSession : IDisposable
 {
     private MeasuringSession(SuiteRun suite, RunLog log) => (Suite, Log) = (suite, log);
@@ -16,11 +16,11 @@ internal sealed class MeasuringSession : IDisposable
 
     public RunLog Log { get; }
 
-    /// <param name="options">Of the run.</param>
+    /// <param name="options">The options of the run.</param>
     /// <param name="observer">Shows its progress.</param>
     /// <param name="console">Gets what the parts log.</param>
     /// <param name="error">Gets their warnings.</param>
-    /// <param name="level">From which level on they log.</param>
+    /// <param name="level">The lowest level that is logged.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public static async Task<MeasuringSession> BeginAsync(
         SuiteOptions options, IRunObserver observer, TextWriter console, TextWriter error, LogLevel level, CancellationToken cancellationToken)
@@ -42,18 +42,18 @@ internal sealed class MeasuringSession : IDisposable
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            // Said below, where it is also said when the measurement ended in order after the signal.
+            // Reported below, also when the measurement ended in order after the signal.
         }
         catch (Exception e) when (e is DatabaseStartException or WorkflowBackendException or LoadProfileException or NotSupportedException)
         {
-            // A server that was found and does not work is a fault, not something to pass over.
+            // A server that was found and does not work is a fault, not something to ignore.
             Suite.Abort(e.Message);
         }
         catch (Exception e) when (e is not (IOException or UnauthorizedAccessException))
         {
             // Nobody foresaw it: what was measured before is kept all the same, and the log has the rest.
             Log.RunBroken(e);
-            Suite.Abort($"{e.GetType().Name}: {e.Message} More is in {RunLog.FileName}.");
+            Suite.Abort($"{e.GetType().Name}: {e.Message} {RunLog.FileName} has the details.");
         }
 
         if (cancellationToken.IsCancellationRequested)

@@ -6,13 +6,13 @@ using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>Measures what a `run` has planned, backend after backend, and stops where the rest is hopeless.</summary>
+/// <summary>Measures what a `run` has planned, backend after backend, and stops early when a limit cannot be met any more.</summary>
 internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalog, RunRequest request)
 {
-    /// <summary>False when a backend was not to be had.</summary>
+    /// <summary>False when a backend was not available.</summary>
     public bool Complete { get; private set; } = true;
 
-    /// <summary>The limit for which the rest was not measured; null when all was.</summary>
+    /// <summary>The limit that caused a futility stop; null without one.</summary>
     public GateBreach? Hopeless { get; private set; }
 
     public async Task MeasureAsync(CancellationToken cancellationToken)
@@ -24,19 +24,19 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
                 measured |= name != BackendNames.InMemory;
             else
                 Complete = false;
-            if (Hopeless is { } hopeless)
+            if (Hopeless is { } futile)
             {
-                session.Suite.Abort($"Stopped as hopeless. {hopeless.Sentence}");
+                session.Suite.Abort($"Futility stop. {futile.Sentence}");
                 return;
             }
         }
 
-        // In the same run, so that machine and build are the same; after the databases, so that none of them waits for it.
+        // In the same run, so that machine and build are the same, and after the databases, so that none of them waits.
         if (measured && request.Overhead.Count > 0)
             await MeasureAsync(BackendNames.InMemory, request.Overhead, repeats: 1, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <returns>False when the backend was not to be had.</returns>
+    /// <returns>False when the backend was not available.</returns>
     private async Task<bool> MeasureAsync(string name, IReadOnlyList<Scenario> scenarios, int repeats, CancellationToken cancellationToken)
     {
         var provision = await session.Suite.ProvideAsync(catalog.Source(name), cancellationToken).ConfigureAwait(false);
@@ -50,7 +50,8 @@ internal sealed class PlannedRun(MeasuringSession session, BackendCatalog catalo
                 for (var repeat = 1; repeat <= repeats; repeat++)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    var result = await session.Suite.MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken).ConfigureAwait(false);
+                    var result = await session.Suite.MeasureAsync(backend, scenario, request.Options, repeat, cancellationToken)
+                        .ConfigureAwait(false);
                     session.Log.ScenarioEnded(result);
                     Hopeless = request.Gate?.FindHopeless(session.Suite.SoFar(), result.Name);
                     if (Hopeless is not null)

@@ -13,7 +13,7 @@ using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`report`: one file that shows what happened, of one run or several.</summary>
+/// <summary>`report`: one file about one run or several.</summary>
 internal sealed class ReportCommand
 {
     private static readonly string[] Endings = [".html", ".md", ".csv", ".json"];
@@ -26,21 +26,31 @@ internal sealed class ReportCommand
         Arity = ArgumentArity.OneOrMore,
     };
 
-    private readonly Option<string?> _base = new("--base") { HelpName = "RUN", Description = "What the last RUN is compared with." };
+    private readonly Option<string?> _base = new("--base")
+    {
+        HelpName = "RUN",
+        Description = "The run or published baseline that the last RUN is compared with.",
+    };
+
     private readonly Option<string?> _history = HistoryCommand.FileOption();
-    private readonly Option<bool> _allowUnlike = new("--allow-unlike") { Description = "Compare also what was not measured alike, below a banner that says so." };
+    private readonly Option<bool> _allowUnlike = new("--allow-unlike")
+    {
+        Description = "Compares runs with different conditions too, below a banner that lists the differences.",
+    };
+
     private readonly Option<string?> _file = new("--output")
     {
         HelpName = "FILE",
-        Description = $"Where it is written; the ending says as what: {string.Join(", ", Endings)}. Default {RunFolder.PageFile}: in the run folder for one run without a base, else here.",
+        Description = $"The file to write. Its extension sets the format: {string.Join(", ", Endings)}. "
+            + $"Default {RunFolder.PageFile}, in the run folder for one run without a base, else in the current folder.",
     };
 
-    private readonly Option<bool> _open = new("--open") { Description = "Open it with the program that the system has for such files." };
+    private readonly Option<bool> _open = new("--open") { Description = "Opens the file with the system's program for it." };
 
     public ReportCommand(TextWriter output, TextWriter error)
     {
         (_output, _error) = (output, error);
-        Command = new("report", "Writes one file that opens offline and shows what happened: did it pass, how fast, what limits it, what changed.")
+        Command = new("report", "Writes one file that opens offline: did the run pass, how fast was it, what limits it, what changed.")
         {
             _runs, _base, _allowUnlike, _history, _file, _open,
         };
@@ -55,9 +65,9 @@ internal sealed class ReportCommand
         var file = parsed.GetValue(_file) ?? DefaultFile(paths, basePath);
         var ending = Path.GetExtension(file).ToLowerInvariant();
         if (!Endings.Contains(ending))
-            throw new UsageException($"'{file}' ends with '{ending}'; a report is written as {string.Join(", ", Endings)}.");
+            throw new UsageException($"'{file}' has the extension '{ending}'; a report can be {string.Join(", ", Endings)}.");
         if (basePath is null && parsed.GetValue(_allowUnlike))
-            throw new UsageException("--allow-unlike is for a comparison; name its base with --base.");
+            throw new UsageException("--allow-unlike is for a comparison; name the base with --base.");
 
         var readable = ReadableRuns.Read(paths.Select(path => (path, path)));
         var comparison = basePath is null || !readable.HasLast
@@ -78,7 +88,7 @@ internal sealed class ReportCommand
     private static string DefaultFile(string[] paths, string? basePath) =>
         paths is [var only] && basePath is null && Directory.Exists(only) ? Path.Combine(only, RunFolder.PageFile) : RunFolder.PageFile;
 
-    /// <summary>All that can fail for what the runs hold fails here, before there is a file.</summary>
+    /// <summary>Whatever can fail because of the runs' content fails here, before there is a file.</summary>
     private static Action<TextWriter> Form(string ending, ReadableRuns runs, RunComparison? comparison, IReadOnlyList<ReportTrend> trends)
     {
         if (ending == ".csv")
@@ -93,11 +103,11 @@ internal sealed class ReportCommand
         };
     }
 
-    /// <summary>Of the scenarios that the runs have; nobody needs a history unless he names one.</summary>
+    /// <summary>The history of the runs' scenarios; it must exist only when it was named.</summary>
     private static IReadOnlyList<ReportTrend> Trends(string? named, IReadOnlyList<RunArtifacts> runs)
     {
         if (named is not null && !File.Exists(named))
-            throw new UsageException($"There is no history in '{named}'; 'serdica-perf history add RUN' begins one.");
+            throw new UsageException($"There is no history '{named}'; 'serdica-perf history add RUN' creates one.");
 
         var names = runs.SelectMany(run => run.Run.Scenarios).Select(scenario => scenario.Name).ToHashSet();
         return [.. TrendSeries.Of([.. HistoryFile.Read(named ?? HistoryFile.DefaultPath).Where(line => names.Contains(line.Name))], TrendCommand.DefaultMetrics).Select(ReportTrend.Of)];
@@ -111,7 +121,7 @@ internal sealed class ReportCommand
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new UsageException($"The report can't be written to '{file}': {error.Message}");
+            throw new UsageException($"The report cannot be written to '{file}': {error.Message}");
         }
     }
 
@@ -123,7 +133,7 @@ internal sealed class ReportCommand
         }
         catch (Win32Exception error)
         {
-            _output.WriteLine($"It can't be opened from here: {error.Message}");
+            _output.WriteLine($"The report cannot be opened from here: {error.Message}");
         }
     }
 }

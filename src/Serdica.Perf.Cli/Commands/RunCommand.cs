@@ -62,7 +62,8 @@ internal sealed class RunCommand
     }
 
     /// <summary>The same plan on one server after the other, until one of them fails; those before it are compared all the same.</summary>
-    private async Task<int> MeasureSizesAsync(RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
+    private async Task<int> MeasureSizesAsync(
+        RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {
         var runs = new List<MeasuredRun>();
         var exitCode = ExitCodes.Success;
@@ -98,7 +99,8 @@ internal sealed class RunCommand
         RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {
         var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backends, Tier = request.Tier, Command = command, KeepOperations = request.KeepOperations };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken).ConfigureAwait(false);
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken)
+            .ConfigureAwait(false);
         var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
         await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);
         var run = session.Suite.End();
@@ -127,7 +129,9 @@ internal sealed class RunCommand
         var confirmed = judged.ConfirmedBy(gate.Judge(again.Result, again.Hopeless, suspects.PlannedNames, again.Folder, console), again.Result.RunId);
         foreach (var note in confirmed.Notes.Except(judged.Notes))
             console.WriteLine($"  Note: {note}");
-        console.WriteLine($"{GateText.Outcome(confirmed)}; {(confirmed.Breaches.Count == 0 ? "no breach was" : "the breach was")} confirmed by a second run.");
+        console.WriteLine(
+            $"{GateText.Outcome(confirmed)}; {(confirmed.Breaches.Count == 0 ? "no breach was" : "the breach was")} "
+            + "confirmed by a second run.");
         return confirmed.Outcome;
     }
 
@@ -161,7 +165,7 @@ internal sealed class RunCommand
 
     /// <param name="Result">Of the whole run.</param>
     /// <param name="Folder">Where it is.</param>
-    /// <param name="Complete">False when a backend was not to be had.</param>
+    /// <param name="Complete">False when a backend was not available.</param>
     /// <param name="Hopeless">The limit for which the rest was not measured.</param>
     private sealed record MeasuredRun(RunResult Result, RunFolder Folder, bool Complete, GateBreach? Hopeless);
 }

@@ -6,19 +6,25 @@ using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`serve`: all runs in the browser of this machine.</summary>
+/// <summary>`serve`: shows all runs in a browser on this machine.</summary>
 internal sealed class ServeCommand
 {
     private const int DefaultPort = 5080;
 
     private readonly TextWriter _output;
-    private readonly Option<string?> _folder = new("--output") { HelpName = "DIR", Description = $"The folder that holds run folders. Default {RunFolder.DefaultRoot.Replace('\\', '/')}." };
-    private readonly Option<int?> _port = NumberOption.Create("--port", $"Port on 127.0.0.1. Default {DefaultPort}.", 1, IPEndPoint.MaxPort);
+    private readonly Option<string?> _folder = new("--output")
+    {
+        HelpName = "DIR",
+        Description = $"The folder that holds run folders. Default {RunFolder.DefaultRoot.Replace('\\', '/')}.",
+    };
+
+    private readonly Option<int?> _port = NumberOption.Create(
+        "--port", $"The port on 127.0.0.1. Default {DefaultPort}.", 1, IPEndPoint.MaxPort);
 
     public ServeCommand(TextWriter output)
     {
         _output = output;
-        Command = new("serve", "Shows all runs in the browser of this machine, on 127.0.0.1 only, until Ctrl-C.") { _folder, _port };
+        Command = new("serve", "Shows all runs in a browser on this machine, on 127.0.0.1 only, until Ctrl-C.") { _folder, _port };
         Command.SetAction(ServeAsync);
     }
 
@@ -34,10 +40,10 @@ internal sealed class ServeCommand
         }
         catch (HttpListenerException error)
         {
-            throw new UsageException($"Port {port} of 127.0.0.1 can't be had: {error.Message}. Choose another with --port.");
+            throw new UsageException($"Port {port} of 127.0.0.1 is not available: {error.Message}. Choose another with --port.");
         }
 
-        _output.WriteLine($"Runs: {server.Address} (Ctrl-C ends it)");
+        _output.WriteLine($"Runs: {server.Address} (Ctrl-C stops it)");
         await server.RunAsync(cancellationToken).ConfigureAwait(false);
         return ExitCodes.Success;
     }

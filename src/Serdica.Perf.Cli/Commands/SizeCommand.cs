@@ -10,19 +10,34 @@ using Serdica.Perf.Results.Folders;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`size`: what machines load tests ask for.</summary>
+/// <summary>`size`: the machine sizes that load tests call for.</summary>
 internal sealed class SizeCommand
 {
     private readonly TextWriter _output;
-    private readonly Argument<string[]> _runs = new("RUN") { Description = "Run folders of 'serdica-perf load'.", Arity = ArgumentArity.OneOrMore };
-    private readonly Option<string?> _headroom = new("--headroom") { HelpName = "SHARE", Description = "Above the P99. Default 25%." };
-    private readonly Option<string?> _markdown = new("--markdown") { HelpName = "FILE", Description = "Write it as Markdown to a file in place of the output." };
-    private readonly Option<bool> _json = new("--json") { Description = "Print it as JSON." };
+    private readonly Argument<string[]> _runs = new("RUN")
+    {
+        Description = "Run folders of 'serdica-perf load'.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    private readonly Option<string?> _headroom = new("--headroom")
+    {
+        HelpName = "SHARE",
+        Description = "The share that is added to the measured P99. Default 25%.",
+    };
+
+    private readonly Option<string?> _markdown = new("--markdown")
+    {
+        HelpName = "FILE",
+        Description = "Writes Markdown to this file in place of standard output.",
+    };
+
+    private readonly Option<bool> _json = new("--json") { Description = "Prints JSON." };
 
     public SizeCommand(TextWriter output)
     {
         _output = output;
-        Command = new("size", "Derives sizes of machines from the resources that load tests used.") { _runs, _headroom, _markdown, _json };
+        Command = new("size", "Derives machine sizes from the resources that load tests used.") { _runs, _headroom, _markdown, _json };
         Command.SetAction(Size);
     }
 

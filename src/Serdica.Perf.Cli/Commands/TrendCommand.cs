@@ -11,25 +11,47 @@ using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Cli.Commands;
 
-/// <summary>`trend`: how figures went from commit to commit, and where they changed.</summary>
+/// <summary>`trend`: the figures from commit to commit, and where they changed.</summary>
 internal sealed class TrendCommand
 {
-    /// <summary>What people look at; the history has the rest.</summary>
+    /// <summary>The metrics that most readers want; the history has the others.</summary>
     public static readonly IReadOnlyList<string> DefaultMetrics = [ComparedMetric.Throughput, "p50", "p99"];
 
     private const string ReportFile = "trend.md";
 
     private readonly TextWriter _output;
     private readonly Option<string?> _history = HistoryCommand.FileOption();
-    private readonly Option<string?> _scenario = new("--scenario") { HelpName = "NAME", Description = "Scenarios with their backend in front; * stands for any letters. Default all." };
-    private readonly Option<string[]> _metrics = new("--metric") { HelpName = "NAME", Description = $"Metrics, several by comma or by repeating, for instance cost.walBytes. Default {string.Join(',', DefaultMetrics)}.", Arity = ArgumentArity.OneOrMore };
-    private readonly Option<string?> _markdown = new("--markdown") { HelpName = "FILE", Description = $"Where the page is written. Default {ReportFile} beside the history." };
-    private readonly Option<bool> _json = new("--json") { Description = "Print the series with their points and change points as JSON, and write no page." };
+    private readonly Option<string?> _scenario = new("--scenario")
+    {
+        HelpName = "NAME",
+        Description = "Scenarios with their backend as a prefix; * matches any text. Default all.",
+    };
+
+    private readonly Option<string[]> _metrics = new("--metric")
+    {
+        HelpName = "NAME",
+        Description = $"Metrics, comma-separated or repeated, for instance cost.walBytes. Default {string.Join(',', DefaultMetrics)}.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    private readonly Option<string?> _markdown = new("--markdown")
+    {
+        HelpName = "FILE",
+        Description = $"The Markdown file to write. Default {ReportFile} beside the history.",
+    };
+
+    private readonly Option<bool> _json = new("--json")
+    {
+        Description = "Prints the series with their points and change points as JSON, and writes no file.",
+    };
 
     public TrendCommand(TextWriter output)
     {
         _output = output;
-        Command = new("trend", "Prints how figures went from commit to commit and where they changed, and writes it as a page.") { _history, _scenario, _metrics, _markdown, _json };
+        Command = new("trend", "Prints the figures from commit to commit and where they changed, and writes them to a file.")
+        {
+            _history, _scenario, _metrics, _markdown, _json,
+        };
         Command.SetAction(Show);
     }
 
@@ -58,10 +80,12 @@ internal sealed class TrendCommand
     {
         var history = HistoryFile.Read(file);
         if (history.Count == 0)
-            throw new UsageException($"There is no history in '{file}'; 'serdica-perf history add RUN' begins one.");
+            throw new UsageException($"There is no history '{file}'; 'serdica-perf history add RUN' creates one.");
         var chosen = history.Where(line => FileSystemName.MatchesSimpleExpression(scenario, line.Name, ignoreCase: false)).ToArray();
         return chosen.Length > 0
             ? chosen
-            : throw new UsageException($"The history '{file}' has no scenario '{scenario}'; it has {string.Join(", ", history.Select(line => line.Name).Distinct())}.");
+            : throw new UsageException(
+                $"The history '{file}' has no scenario '{scenario}'; it has "
+                + $"{string.Join(", ", history.Select(line => line.Name).Distinct())}.");
     }
 }

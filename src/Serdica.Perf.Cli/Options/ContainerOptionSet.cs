@@ -13,13 +13,17 @@ internal sealed class ContainerOptionSet
     private readonly Option<IReadOnlyList<double>?> _cpus = new("--db-cpus")
     {
         HelpName = "N[,N...]",
-        Description = "Processors that the database may use: its container, for instance 1.5, or with --source local a whole number. Several by comma are measured one after the other, each in a run folder of its own, and set side by side in server-sizes.md. Default no limit.",
+        Description = "Processors that the database may use: 1.5, for instance, for a container, or a whole number with --source local. "
+            + "Several sizes, comma-separated, are measured one after another, each in a run folder of its own; "
+            + "server-sizes.md compares them. Default no limit.",
         CustomParser = result =>
         {
             var text = result.Tokens[0].Value;
             if (Sizes(text) is { } sizes)
                 return sizes;
-            result.AddError($"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5, or several by comma, each higher than the one before.");
+            result.AddError(
+                $"--db-cpus is '{text}'; it must be a number from 0.01 to {MostCpus:0}, for instance 1.5, "
+                + "or several comma-separated, each higher than the one before.");
             return null;
         },
     };
@@ -27,23 +31,31 @@ internal sealed class ContainerOptionSet
     private readonly Option<long?> _memory = new("--db-memory")
     {
         HelpName = "SIZE",
-        Description = "Memory that the database's container may use, without swap: a whole number with m or g behind it, for instance 512m or 4g. Default no limit.",
+        Description = "Memory that the database's container may use, without swap: a whole number with m or g, for instance 512m or 4g. "
+            + "Default no limit.",
         CustomParser = result =>
         {
             var text = result.Tokens[0].Value;
             if (Bytes(text) is { } bytes)
                 return bytes;
-            result.AddError($"--db-memory is '{text}'; it must be a whole number with m or g behind it, 64m or more: for instance 512m or 4g.");
+            result.AddError($"--db-memory is '{text}'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g.");
             return null;
         },
     };
 
-    private readonly Option<bool> _inMemory = new("--db-in-memory") { Description = "Keep the data of the database's container in memory, where nothing is durable; the results say so." };
-    private readonly Option<bool> _keep = new("--keep-database") { Description = "Leave the database's container running, and use it again when the next run asks for the same." };
+    private readonly Option<bool> _inMemory = new("--db-in-memory")
+    {
+        Description = "Keeps the data of the database's container in memory. Nothing is durable there, and the results say so.",
+    };
+
+    private readonly Option<bool> _keep = new("--keep-database")
+    {
+        Description = "Leaves the database's container running. The next run with the same options uses it again.",
+    };
 
     public IReadOnlyList<Option> All => [_cpus, _memory, _inMemory, _keep];
 
-    /// <summary>Sizes of the server, rising; none where one or no limit was asked for.</summary>
+    /// <summary>Sizes of the server, rising; empty for one limit or none.</summary>
     public IReadOnlyList<double> Sizes(ParseResult parsed) => parsed.GetValue(_cpus) is { Count: > 1 } sizes ? sizes : [];
 
     public ContainerOptions Read(ParseResult parsed) => new()
@@ -54,14 +66,25 @@ internal sealed class ContainerOptionSet
         Keep = parsed.GetValue(_keep),
     };
 
-    /// <summary>The source that goes with the options: all but the processors are for containers only, and none must be passed over in silence.</summary>
+    /// <summary>
+    /// The source that the options need. All but the processors are for containers only, and none may be ignored in
+    /// silence.
+    /// </summary>
     /// <exception cref="UsageException">Another source was named.</exception>
     public DatabaseSourceKind? SourceOf(ParseResult parsed, DatabaseSourceKind? named)
     {
-        if (All.FirstOrDefault(option => parsed.GetResult(option) is { Implicit: false } && (option != _cpus || named is not DatabaseSourceKind.Local)) is not { } given)
+        bool Needs(Option option) =>
+            parsed.GetResult(option) is { Implicit: false } && (option != _cpus || named is not DatabaseSourceKind.Local);
+
+        if (All.FirstOrDefault(Needs) is not { } given)
             return named;
         if (named is { } source and not DatabaseSourceKind.Containers)
-            throw new UsageException($"{given.Name} is for databases in containers{(given == _cpus ? " and local ones" : "")}, and --source is {source.ToString().ToLowerInvariant()}; leave one of them out.");
+        {
+            throw new UsageException(
+                $"{given.Name} is for databases in containers{(given == _cpus ? " and local ones" : "")}, "
+                + $"and --source is {source.ToString().ToLowerInvariant()}; leave one of them out.");
+        }
+
         return DatabaseSourceKind.Containers;
     }
 

@@ -19,7 +19,9 @@ internal static class DurationText
             var text = result.Tokens[0].Value;
             if (TryParse(text) is { } duration)
                 return duration;
-            result.AddError($"{name} is '{text}'; it must be a whole number with s, m or h behind it, from 1s to {Quantity.Text(Longest)}: for instance 90s, 10m or 1h.");
+            result.AddError(
+                $"{name} is '{text}'; it must be a whole number with s, m or h, from 1s to {Quantity.Text(Longest)}: "
+                    + "for instance 90s, 10m or 1h.");
             return null;
         },
     };
@@ -34,7 +36,9 @@ internal static class DurationText
             var text = result.Tokens[0].Value;
             if (TryParseDelay(text) is { } delay)
                 return delay;
-            result.AddError($"{name} is '{text}'; it must be a whole number with ms or s behind it, from 1ms to {Quantity.Text(LongestDelay)}: for instance 1ms.");
+            result.AddError(
+                $"{name} is '{text}'; it must be a whole number with ms or s, from 1ms to {Quantity.Text(LongestDelay)}: "
+                    + "for instance 1ms.");
             return null;
         },
     };

@@ -10,11 +10,12 @@ internal static class EngineOption
     public static Option<string[]> Create() => new("--engine")
     {
         HelpName = "NAME=VALUE",
-        Description = $"A setting of the engine, several by comma or by repeating: {string.Join(", ", EngineSettings.All.Select(setting => setting.Name))}.",
+        Description = "Settings of the engine, comma-separated or repeated: "
+            + $"{string.Join(", ", EngineSettings.All.Select(setting => setting.Name))}.",
         Arity = ArgumentArity.OneOrMore,
     };
 
-    /// <exception cref="LoadProfileException">A setting is not known, or its value makes no sense.</exception>
+    /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
     public static IReadOnlyDictionary<string, string> Read(ParseResult parsed, Option<string[]> option) =>
         EngineSettings.Parse(RunOptionSet.Split(parsed.GetValue(option)));
 }

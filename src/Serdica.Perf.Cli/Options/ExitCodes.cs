@@ -2,27 +2,27 @@ using Serdica.Perf.Analysis.Gates;
 
 namespace Serdica.Perf.Cli.Options;
 
-/// <summary>What the process tells its caller.</summary>
+/// <summary>The exit codes of the process.</summary>
 public static class ExitCodes
 {
     public const int Success = 0;
 
-    /// <summary>A verification failed, or the program did; the artifacts are kept.</summary>
+    /// <summary>A verification failed, or the program did; the files are kept.</summary>
     public const int Failed = 1;
 
-    /// <summary>A name or value that is not understood; nothing was run.</summary>
+    /// <summary>A name or value is unknown or invalid; nothing was run.</summary>
     public const int Usage = 2;
 
-    /// <summary>A limit of the gate was not kept.</summary>
+    /// <summary>A limit of the gate was exceeded.</summary>
     public const int GateBreached = 3;
 
-    /// <summary>A backend that was asked for by name can't be had; what else was asked for was measured.</summary>
+    /// <summary>A backend that was named is not available; the others were measured.</summary>
     public const int BackendUnavailable = 4;
 
-    /// <summary>A gate was asked for, and not one of its figures could be judged: that is neither kept nor exceeded.</summary>
+    /// <summary>A gate was requested, and none of its limits could be judged: they were neither kept nor exceeded.</summary>
     public const int GateNotJudged = 5;
 
-    /// <summary>Of the outcome of a gate; a success without one.</summary>
+    /// <summary>The exit code for the outcome of a gate; success without a gate.</summary>
     public static int Of(GateOutcome? gate) => gate switch
     {
         GateOutcome.Breached => GateBreached,
@@ -30,6 +30,6 @@ public static class ExitCodes
         _ => Success,
     };
 
-    /// <summary>Stopped by Ctrl-C, as shells have it.</summary>
+    /// <summary>Stopped by Ctrl-C; the number is the one that shells use.</summary>
     public const int Cancelled = 130;
 }

@@ -3,9 +3,9 @@ using System.Globalization;
 
 namespace Serdica.Perf.Cli.Options;
 
-/// <summary>The rungs that a user asks for, as in <c>--ladder 1,4,8,16,64,256,1024</c>.</summary>
-/// <param name="Rungs">Callers of each, or writers of a queue; rising, two or more.</param>
-internal sealed record LadderOfCallers(IReadOnlyList<int> Rungs)
+/// <summary>The levels of a ladder as typed: <c>--ladder 1,4,8,16,64,256,1024</c>.</summary>
+/// <param name="Levels">The callers of each level, or the writers of a queue; rising, two or more.</param>
+internal sealed record LadderOfCallers(IReadOnlyList<int> Levels)
 {
     public static Option<LadderOfCallers?> Option(string description)
     {
@@ -21,7 +21,8 @@ internal sealed record LadderOfCallers(IReadOnlyList<int> Rungs)
                     return ladder;
                 result.AddError(string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{Name} is '{text}'; it must be two or more whole numbers by comma, each higher than the one before, from 1 to {RunOptionSet.MaxConcurrency:N0}: for instance 1,4,8,16,64,256,1024."));
+                    $"{Name} is '{text}'; it must be two or more comma-separated whole numbers from 1 to {RunOptionSet.MaxConcurrency:N0}, "
+                    + $"each higher than the one before: for instance 1,4,8,16,64,256,1024."));
                 return null;
             },
         };
@@ -29,15 +30,16 @@ internal sealed record LadderOfCallers(IReadOnlyList<int> Rungs)
 
     private static LadderOfCallers? TryParse(string text)
     {
-        var rungs = new List<int>();
+        var levels = new List<int>();
         foreach (var part in text.Split(','))
         {
-            if (!int.TryParse(part, NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out var callers)
-                || callers < 1 || callers > RunOptionSet.MaxConcurrency || (rungs is [.., var before] && callers <= before))
+            const NumberStyles Style = NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite;
+            if (!int.TryParse(part, Style, CultureInfo.InvariantCulture, out var callers)
+                || callers < 1 || callers > RunOptionSet.MaxConcurrency || (levels is [.., var before] && callers <= before))
                 return null;
-            rungs.Add(callers);
+            levels.Add(callers);
         }
 
-        return rungs.Count < 2 ? null : new(rungs);
+        return levels.Count < 2 ? null : new(levels);
     }
 }

@@ -8,7 +8,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Options;
 
-/// <summary>The limits that a run is held against.</summary>
+/// <summary>The limits that a run is judged by.</summary>
 /// <param name="Settings">The content of the gate's file.</param>
 /// <param name="Base">What relative limits are relative to; null when there are none.</param>
 /// <param name="Confirm">Whether a breach counts only when a second run has it too.</param>
@@ -23,11 +23,18 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
     public static RunGate? Read(string? gate, string? baseline, bool confirm)
     {
         if (gate is null)
-            return baseline is null && !confirm ? null : throw new UsageException("--baseline and --rerun-to-confirm are for a gate; name its file with --gate, for instance perf-gate.json.");
+        {
+            return baseline is null && !confirm ? null : throw new UsageException(
+                "--baseline and --rerun-to-confirm are for a gate; name its file with --gate, for instance perf-gate.json.");
+        }
 
         var settings = GateReader.Read(gate);
         if (settings.Relative.Count > 0 && baseline is null)
-            throw new UsageException($"The gate '{gate}' has relative limits; name the run or baseline that they are relative to with --baseline.");
+        {
+            throw new UsageException(
+                $"The gate '{gate}' has relative limits; name the run or baseline that they are relative to with --baseline.");
+        }
+
         return new(settings, baseline is null ? null : BaselineReader.Read(baseline), confirm);
     }
 
@@ -37,20 +44,20 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
 
     /// <summary>Judges a run that has ended, writes the comparison into its folder and prints it.</summary>
     /// <param name="run">What was measured.</param>
-    /// <param name="hopeless">Why it was stopped early; null when it was not.</param>
-    /// <param name="planned">Scenarios that were asked for, with the backend in front: only these can be lacking.</param>
+    /// <param name="futile">The limit that stopped the run early; null when none did.</param>
+    /// <param name="planned">Scenarios that were requested, with the backend as a prefix; only these can be missing.</param>
     /// <param name="folder">Of the run.</param>
     /// <param name="console">Gets the comparison.</param>
-    public GateResult Judge(RunResult run, GateBreach? hopeless, IReadOnlySet<string> planned, RunFolder folder, TextWriter console)
+    public GateResult Judge(RunResult run, GateBreach? futile, IReadOnlySet<string> planned, RunFolder folder, TextWriter console)
     {
-        // What a hopeless limit kept from being measured was not missing from the candidate.
-        bool IsExpected(string name) => hopeless is null ? planned.Contains(name) : run.Scenarios.Any(scenario => scenario.Name == name);
+        // What a futility stop left unmeasured is not missing from the candidate.
+        bool IsExpected(string name) => futile is null ? planned.Contains(name) : run.Scenarios.Any(scenario => scenario.Name == name);
         var comparison = Base is null
             ? new() { Base = "no base", Candidate = run.RunId, AllowUnlike = false, Scenarios = [] }
             : RunComparer.Compare(Base with { Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))] }, run, Settings.Comparison);
         var judged = Gate.Judge(Settings, comparison, run, DateOnly.FromDateTime(run.FinishedAt.UtcDateTime));
-        if (hopeless is not null && judged.Breaches.Concat(judged.Quarantined).All(breach => (breach.Scenario, breach.Metric) != (hopeless.Scenario, hopeless.Metric)))
-            judged = judged with { Breaches = [.. judged.Breaches, hopeless], NothingBecause = null };
+        if (futile is not null && judged.Breaches.Concat(judged.Quarantined).All(breach => (breach.Scenario, breach.Metric) != (futile.Scenario, futile.Metric)))
+            judged = judged with { Breaches = [.. judged.Breaches, futile], NothingBecause = null };
 
         using var text = new StringWriter(CultureInfo.InvariantCulture);
         ComparisonMarkdown.Write(text, comparison, judged);

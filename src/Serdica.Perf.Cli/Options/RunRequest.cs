@@ -8,16 +8,16 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Options;
 
-/// <summary>What `run` was asked for, understood and checked.</summary>
+/// <summary>A checked request of `run`.</summary>
 internal sealed record RunRequest
 {
     /// <summary>Whether the user named the backends, so that a missing one is an error.</summary>
     public required bool BackendsNamed { get; init; }
 
-    /// <summary>In the order of typing, each once, with its scenarios.</summary>
+    /// <summary>Backends in the order in which they were typed, each once, with its scenarios.</summary>
     public required IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> Plan { get; init; }
 
-    /// <summary>Scenarios to be measured in memory once, for what engine and load generator cost by themselves.</summary>
+    /// <summary>Scenarios that are measured in memory once, to show the overhead of engine and load generator.</summary>
     public required IReadOnlyList<Scenario> Overhead { get; init; }
 
     /// <summary>For the name of the run folder.</summary>
@@ -25,10 +25,10 @@ internal sealed record RunRequest
 
     public required RunOptions Options { get; init; }
 
-    /// <summary>Whether each operation is written down.</summary>
+    /// <summary>Whether each operation is written to a file.</summary>
     public required bool KeepOperations { get; init; }
 
-    /// <summary>From which level on the parts log.</summary>
+    /// <summary>The lowest level that is logged.</summary>
     public required LogLevel LogLevel { get; init; }
 
     public required int Repeat { get; init; }
@@ -43,12 +43,12 @@ internal sealed record RunRequest
     /// <summary>Processors of the servers that are measured one after the other; none where there is one server.</summary>
     public required IReadOnlyList<double> ServerSizes { get; init; }
 
-    /// <summary>Whether to say only what would be measured.</summary>
+    /// <summary>Whether to print the plan only.</summary>
     public required bool DryRun { get; init; }
 
     public required bool Json { get; init; }
 
-    /// <summary>Puts what was asked for here before what the variables say.</summary>
+    /// <summary>Overrides the environment variables with these options.</summary>
     public DatabaseRequest Adjust(DatabaseRequest request) => request with
     {
         Source = Source ?? request.Source,
@@ -65,7 +65,7 @@ internal sealed record RunRequest
 
     public string Backends => string.Join('+', Plan.Select(entry => entry.Backend));
 
-    /// <summary>The same for some of the scenarios.</summary>
+    /// <summary>This request, reduced to some of the scenarios.</summary>
     /// <param name="names">With the backend in front.</param>
     public RunRequest Only(IReadOnlySet<string> names) => this with
     {
@@ -79,7 +79,7 @@ internal sealed record RunRequest
 
     /// <summary>
     /// Scenarios by backend. A scenario with a backend's prefix is of that backend alone; without one it is of every
-    /// backend that was named, or of PostgreSQL. A ladder takes the place of the rungs of the capacity tier; alone it is all
+    /// backend that was named, or of PostgreSQL. A ladder replaces the levels of the capacity tier; alone it is all
     /// that is measured.
     /// </summary>
     /// <exception cref="UsageException">A name is not known.</exception>
@@ -110,8 +110,8 @@ internal sealed record RunRequest
     }
 
     /// <summary>
-    /// What is planned for a database and not for the memory. Not in it: what waits by design, whose throughput tells
-    /// nothing, and soaks, which ask for endurance.
+    /// What is planned for a database and not for the memory. Not in it: what waits by design, whose throughput means
+    /// nothing, and soaks, which test endurance.
     /// </summary>
     public static IReadOnlyList<Scenario> MakeOverheadPlan(IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> plan) =>
     [

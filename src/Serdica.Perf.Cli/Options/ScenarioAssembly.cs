@@ -12,7 +12,7 @@ internal static class ScenarioAssembly
     {
         var path = Path.GetFullPath(file);
         if (!File.Exists(path))
-            throw new UsageException($"There is no assembly '{file}'; build the project, and name the .dll that it made.");
+            throw new UsageException($"There is no assembly '{file}'; build the project, and name the .dll that the build wrote.");
 
         try
         {
@@ -23,19 +23,24 @@ internal static class ScenarioAssembly
                 .ToList();
             return scenarios.Count > 0
                 ? scenarios
-                : throw new UsageException($"There is no scenario in '{file}'; a scenario is a public static property of type {typeof(Scenario).FullName}.");
+                : throw new UsageException(
+                    $"There is no scenario in '{file}'; a scenario is a public static property of type {typeof(Scenario).FullName}.");
         }
         catch (TargetInvocationException e)
         {
-            throw new UsageException($"A scenario of '{file}' can't be made: {e.GetBaseException().Message}");
+            throw new UsageException($"A scenario in '{file}' cannot be created: {e.GetBaseException().Message}");
         }
         catch (Exception e) when (e is BadImageFormatException or FileLoadException or FileNotFoundException or TypeLoadException)
         {
-            throw new UsageException($"'{file}' can't be loaded: {e.Message} Build it against the version of Serdica.Perf that this program has.");
+            throw new UsageException(
+                $"'{file}' cannot be loaded: {e.Message} Build it against the version of Serdica.Perf that this program has.");
         }
     }
 
-    /// <summary>Shares with this program what both have, the scenarios' own types above all, and finds the rest beside the assembly.</summary>
+    /// <summary>
+    /// Uses this program's copy of shared assemblies, above all of the scenarios' types, and finds the rest beside the
+    /// file.
+    /// </summary>
     private sealed class Context(string path) : AssemblyLoadContext(path)
     {
         private readonly AssemblyDependencyResolver _beside = new(path);

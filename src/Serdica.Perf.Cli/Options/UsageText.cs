@@ -2,7 +2,7 @@ using System.CommandLine;
 
 namespace Serdica.Perf.Cli.Options;
 
-/// <summary>One sentence for a command line that can't be parsed.</summary>
+/// <summary>One sentence for a command line that cannot be parsed.</summary>
 internal static class UsageText
 {
     public static string Sentence(ParseResult parsed)
@@ -11,7 +11,8 @@ internal static class UsageText
         if (parsed.UnmatchedTokens is [var token, ..])
             return token.StartsWith('-')
                 ? $"There is no option '{token}'; {Name(command)} has {Join(command.Options.Select(option => option.Name))}."
-                : $"'{token}' is not understood; {Name(command)} has {Join(command.Subcommands.Select(sub => sub.Name).Concat(command.Options.Select(option => option.Name)))}.";
+                : $"'{token}' is unknown; {Name(command)} has "
+                    + $"{Join(command.Subcommands.Select(sub => sub.Name).Concat(command.Options.Select(option => option.Name)))}.";
         if (command.Subcommands.Count > 0)
             return $"A command is missing; there {(command.Subcommands.Count == 1 ? "is" : "are")} {Join(command.Subcommands.Select(sub => sub.Name))}.";
         return parsed.Errors[0].Message;

@@ -5,7 +5,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Output;
 
-/// <summary>Progress as lines: one at the begin and the end of each scenario, and one every few seconds in between.</summary>
+/// <summary>Progress as lines: one at the start and end of each scenario, and one every few seconds in between.</summary>
 internal sealed class PlainObserver(Action<string> writeLine) : IConsoleObserver
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);

@@ -27,7 +27,7 @@ internal static class RunSummary
         foreach (var warning in result.Warnings.Where(warning => warning.Scenario is null))
             writer.WriteLine($"Warning {warning.Code}: {warning.Sentence}");
         foreach (var warnings in result.Warnings.Where(warning => warning.Scenario is not null).GroupBy(warning => warning.Code))
-            writer.WriteLine($"Warning {warnings.Key}: {warnings.Count()} scenario(s); {RunFolder.ReportFile} says which and why.");
+            writer.WriteLine($"Warning {warnings.Key}: {warnings.Count()} scenario(s); see {RunFolder.ReportFile}.");
         foreach (var missing in result.NotMeasured)
             writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
         writer.WriteLine($"{result.Status.ToString().ToUpperInvariant()}{(result.StatusReason is { } reason ? $": {reason}" : ".")}");
@@ -39,9 +39,15 @@ internal static class RunSummary
     {
         foreach (var ladder in result.Ladders)
         {
-            writer.WriteLine($"Capacity ladder of {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load: {LadderText.SizingNote(ladder)}");
-            foreach (var rung in ladder.Rungs)
-                writer.WriteLine($"  c{rung.Concurrency}: {Number(rung.ThroughputPerSecond, "N0")}/s, growth {Number(rung.Growth * 100, "N1")} %, p95 {Number(rung.P95Ms)} ms, {LadderText.Words(rung.Verdict)}");
+            writer.WriteLine(
+                $"Capacity ladder of {ladder.Backend}, {ladder.Load.ToString().ToLowerInvariant()} load: {LadderText.SizingNote(ladder)}");
+            foreach (var level in ladder.Rungs)
+            {
+                writer.WriteLine(
+                    $"  c{level.Concurrency}: {Number(level.ThroughputPerSecond, "N0")}/s, growth {Number(level.Growth * 100, "N1")} %, "
+                    + $"p95 {Number(level.P95Ms)} ms, {LadderText.Words(level.Verdict)}");
+            }
+
             writer.WriteLine($"  Universal Scalability Law: {LadderText.Fit(ladder)}");
         }
     }

@@ -10,13 +10,13 @@ namespace Serdica.Perf.Cli.Serving;
 /// <summary>The list of all runs, from which one is opened, or several beside each other and against a base.</summary>
 internal static class RunIndexPage
 {
-    private static readonly string[] Columns = ["Show", "Base", "Run", "Result", "Begun", "Databases", "Commit", "Files"];
+    private static readonly string[] Columns = ["Show", "Base", "Run", "Result", "Started", "Databases", "Commit", "Files"];
 
     public static void Write(TextWriter writer, string folder, IReadOnlyList<string> names) => HtmlPage.Write(writer, "Runs", () =>
     {
         writer.Write("<h1>Runs</h1>\n");
         if (names.Count == 0)
-            writer.Write($"<p>No run has got to its end in {Text(folder)} yet.</p>\n");
+            writer.Write($"<p>No run in {Text(folder)} has ended yet.</p>\n");
         else
             WriteForm(writer, folder, names);
     });

@@ -38,7 +38,7 @@ public sealed class RunServer : IDisposable
 
     public string Address { get; }
 
-    /// <exception cref="HttpListenerException">The port can't be had.</exception>
+    /// <exception cref="HttpListenerException">The port is not available.</exception>
     public void Start() => _listener.Start();
 
     /// <summary>Returns when the token fires.</summary>
@@ -79,7 +79,7 @@ public sealed class RunServer : IDisposable
     private (HttpStatusCode Status, string Type, string Body) Respond(HttpListenerRequest request)
     {
         if (request.HttpMethod is not ("GET" or "HEAD"))
-            return (HttpStatusCode.MethodNotAllowed, "text/plain", "Runs can be looked at, not changed.");
+            return (HttpStatusCode.MethodNotAllowed, "text/plain", "Runs can be read, not changed.");
 
         try
         {
@@ -100,7 +100,7 @@ public sealed class RunServer : IDisposable
         catch (Exception error)
         {
             // One bad file costs its own page and not the server.
-            return (HttpStatusCode.InternalServerError, "text/plain", $"This page cannot be made of the files of the run: {error.Message}");
+            return (HttpStatusCode.InternalServerError, "text/plain", $"This page cannot be built from the files of the run: {error.Message}");
         }
     }
 
@@ -135,7 +135,8 @@ public sealed class RunServer : IDisposable
         ? (HttpStatusCode.OK, type, System.IO.File.ReadAllText(path))
         : NotFound("This run has no such file.");
 
-    private static (HttpStatusCode Status, string Type, string Body) NotFound(string sentence) => (HttpStatusCode.NotFound, "text/plain", sentence);
+    private static (HttpStatusCode Status, string Type, string Body) NotFound(string sentence) =>
+        (HttpStatusCode.NotFound, "text/plain", sentence);
 
     private static string Html(Action<TextWriter> write)
     {

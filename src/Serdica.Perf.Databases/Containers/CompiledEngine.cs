@@ -4,7 +4,7 @@ namespace Serdica.Perf.Databases.Containers;
 internal static partial class CompiledEngine
 {
     public const string Missing =
-        "This build starts no containers: make the package Testcontainers available on your feed and build with "
+        "This build cannot start containers: make the package Testcontainers available on your feed and build with "
         + "WithContainers=true ('dotnet run eng/setup.cs' sets it).";
 
     /// <summary>Makes the adapter to an engine; <see langword="null"/> when the build has none.</summary>

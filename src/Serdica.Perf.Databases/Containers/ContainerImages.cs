@@ -6,7 +6,7 @@ namespace Serdica.Perf.Databases.Containers;
 /// to them by a test). Each can be replaced, see <see cref="DatabaseEnvironment.ImageVariable"/>.
 /// </summary>
 /// <remarks>
-/// Tags and no digests: no registry was to be had where this was written, and a digest that nobody has seen would be an
+/// Tags and no digests: no registry was available where this was written, and a digest that nobody has seen would be an
 /// invention. Whoever knows it writes <c>postgres:18@sha256:...</c>. What a run really used is in its results.
 /// </remarks>
 internal static class ContainerImages

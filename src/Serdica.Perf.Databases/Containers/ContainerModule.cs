@@ -30,7 +30,7 @@ internal abstract class ContainerModule
     /// <summary>Why the data can't lie in memory; <see langword="null"/> when they can.</summary>
     public virtual string? NotInMemory => null;
 
-    /// <summary>Server settings where the data lie in memory; the user's go before.</summary>
+    /// <summary>Server settings for data in memory; the user's settings override them.</summary>
     public virtual IReadOnlyDictionary<string, string> SettingsInMemory { get; } = new Dictionary<string, string>();
 
     /// <summary>Variables of the container.</summary>

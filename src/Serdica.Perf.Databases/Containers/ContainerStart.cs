@@ -6,7 +6,8 @@ using Serdica.Perf.Databases.Local;
 namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>One start of a database in a container, from the plan to the first answer.</summary>
-internal sealed class ContainerStart(ContainerModule module, IContainerEngine engine, string engineName, DatabaseRequest request, ILogger logger)
+internal sealed class ContainerStart(
+    ContainerModule module, IContainerEngine engine, string engineName, DatabaseRequest request, ILogger logger)
 {
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
@@ -17,7 +18,7 @@ internal sealed class ContainerStart(ContainerModule module, IContainerEngine en
     public async Task<ProvisionOutcome> RunAsync(CancellationToken cancellationToken)
     {
         if (_options.DataInMemory && module.NotInMemory is { } problem)
-            return new ProvisionOutcome.Unavailable($"The data of {module.Product} in a container can't lie in memory: {problem}.");
+            return new ProvisionOutcome.Unavailable($"The data of {module.Product} in a container cannot be in memory: {problem}.");
 
         try
         {
@@ -33,8 +34,9 @@ internal sealed class ContainerStart(ContainerModule module, IContainerEngine en
         catch (ContainerEngineException e) when (e.ImageIsMissing)
         {
             return new ProvisionOutcome.Unavailable(
-                $"The image {_options.Image ?? module.Image} is neither here nor to be fetched ({e.Message}): load it into the engine, "
-                + $"or name another by {DatabaseEnvironment.ImageVariable(module.Backend)}.");
+                $"The image {_options.Image ?? module.Image} is not on this machine and cannot be pulled ({e.Message}): "
+                + "load it into the engine, "
+                + $"or name another in {DatabaseEnvironment.ImageVariable(module.Backend)}.");
         }
         catch (ContainerEngineException e)
         {
@@ -42,7 +44,10 @@ internal sealed class ContainerStart(ContainerModule module, IContainerEngine en
         }
     }
 
-    /// <summary>Looks at the containers that are there, removes what dead processes have left, and plans another or the same again.</summary>
+    /// <summary>
+    /// Looks at the containers that are there, removes what dead processes have left, and plans another or the same
+    /// again.
+    /// </summary>
     private async Task<ContainerPlan> PlanAsync(CancellationToken cancellationToken)
     {
         var found = await engine.ListAsync(cancellationToken).ConfigureAwait(false);
@@ -88,7 +93,8 @@ internal sealed class ContainerStart(ContainerModule module, IContainerEngine en
             if (ClusterOwner.Parse(container.Labels.GetValueOrDefault(ContainerLabels.Owner) ?? "") is not { } owner || !owner.IsGone())
                 continue;
 
-            await engine.RemoveAsync(container.Id, container.Labels.GetValueOrDefault(ContainerLabels.Volume) ?? "", cancellationToken).ConfigureAwait(false);
+            await engine.RemoveAsync(container.Id, container.Labels.GetValueOrDefault(ContainerLabels.Volume) ?? "", cancellationToken)
+                .ConfigureAwait(false);
             Log.RemovedStale(logger, $"the container {container.Id}", owner.ProcessId);
         }
     }
@@ -167,7 +173,7 @@ internal sealed class ContainerStart(ContainerModule module, IContainerEngine en
         }
         catch (ContainerEngineException e)
         {
-            // One that has ended meanwhile runs no programs; its state tells.
+            // One that has ended meanwhile runs no programs; its state says so.
             return (null, e.Message);
         }
     }
@@ -178,8 +184,10 @@ internal sealed class ContainerStart(ContainerModule module, IContainerEngine en
         if (plan.Cpus != state.Cpus || plan.MemoryBytes != state.MemoryBytes)
         {
             throw new DatabaseStartException(
-                $"{engineName} set other limits than were asked for: {state.Cpus?.ToString() ?? "no limit"} and not {plan.Cpus?.ToString() ?? "no limit"} of processors, "
-                + $"{state.MemoryBytes?.ToString() ?? "no limit"} and not {plan.MemoryBytes?.ToString() ?? "no limit"} of bytes: see what its control groups allow.");
+                $"{engineName} did not set the requested limits: "
+                + $"processors {state.Cpus?.ToString() ?? "no limit"} in place of {plan.Cpus?.ToString() ?? "no limit"}, "
+                + $"bytes of memory {state.MemoryBytes?.ToString() ?? "no limit"} in place of {plan.MemoryBytes?.ToString() ?? "no limit"}: "
+                + "check what its control groups allow.");
         }
 
         if (!plan.DataInMemory && description.Durability != DurabilityClass.Durable)

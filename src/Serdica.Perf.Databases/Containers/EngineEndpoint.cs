@@ -19,14 +19,14 @@ internal sealed record EngineEndpoint(Uri Address, string Host, string PublishOn
         Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".docker/run/docker.sock"),
     ];
 
-    /// <summary>The engine that was named, else the one in the usual place; a sentence when the name is none.</summary>
+    /// <summary>The engine that was named, else the one in the usual place; a sentence when the name is not an address.</summary>
     public static (EngineEndpoint? Endpoint, string? Problem) Of(ContainerOptions options)
     {
         var name = options.Engine ?? UsualPlace();
 
         if (!Uri.TryCreate(name, UriKind.Absolute, out var address) || !Schemes.Contains(address.Scheme))
         {
-            return (null, $"DOCKER_HOST is '{name}', which is no address of a container engine: set it to something like "
+            return (null, $"DOCKER_HOST is '{name}', which is not the address of a container engine: set it to something like "
                 + "unix:///var/run/docker.sock or tcp://127.0.0.1:2375, or unset it.");
         }
 

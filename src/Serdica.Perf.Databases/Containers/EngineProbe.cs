@@ -6,7 +6,7 @@ namespace Serdica.Perf.Databases.Containers;
 
 /// <summary>
 /// Asks a container engine for its version, over its own HTTP interface: the answer to absent, forbidden, too old and
-/// hanging alike, which libraries tell as "not running".
+/// hanging alike, which libraries report as "not running".
 /// </summary>
 internal static class EngineProbe
 {
@@ -33,19 +33,25 @@ internal static class EngineProbe
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            return new EngineFinding.Missing($"The container engine at {endpoint.Address} gave no answer within {Limit.TotalSeconds:F0} s: restart it.");
+            return new EngineFinding.Missing(
+                $"The container engine at {endpoint.Address} did not answer within {Limit.TotalSeconds:F0} s: restart it.");
         }
         catch (Exception e) when (Cause(e) is SocketException { SocketErrorCode: SocketError.AccessDenied } or UnauthorizedAccessException)
         {
-            return new EngineFinding.Missing($"This user may not use the container engine at {endpoint.Address}: add the user to the group of its socket (usually 'docker'), or run as one who may.");
+            return new EngineFinding.Missing(
+                $"This user may not use the container engine at {endpoint.Address}: "
+                + "add the user to the group of its socket (usually 'docker'), or run as one who may.");
         }
         catch (Exception e) when (Cause(e) is not null)
         {
-            return new EngineFinding.Missing($"No container engine answers at {endpoint.Address}: start Docker, or set DOCKER_HOST to where it is.");
+            return new EngineFinding.Missing(
+                $"No container engine answers at {endpoint.Address}: start Docker, or set DOCKER_HOST to where it is.");
         }
         catch (Exception e) when (e is HttpRequestException or IOException or JsonException)
         {
-            return new EngineFinding.Missing($"What answers at {endpoint.Address} is no container engine that can be spoken to without TLS: correct or unset DOCKER_HOST.");
+            return new EngineFinding.Missing(
+                $"The program at {endpoint.Address} is not a container engine that accepts requests without TLS: "
+                + "correct or unset DOCKER_HOST.");
         }
     }
 
@@ -60,7 +66,10 @@ internal static class EngineProbe
         var name = answer.ToString().Contains("Podman", StringComparison.OrdinalIgnoreCase) ? $"Podman {version}" : $"Docker {version}";
 
         if (api < OldestApi)
-            return new EngineFinding.Missing($"{name} at {endpoint.Address} speaks version {api} of its interface, and {OldestApi} (Docker 20.10) is the oldest that will do: update it.");
+        {
+            return new EngineFinding.Missing(
+                $"{name} at {endpoint.Address} has API version {api}, and the suite needs {OldestApi} (Docker 20.10) or newer: update it.");
+        }
 
         return Text(answer, "Os") is { } system and not "linux"
             ? new EngineFinding.Missing($"{name} at {endpoint.Address} runs containers of {system}: switch it to Linux containers.")

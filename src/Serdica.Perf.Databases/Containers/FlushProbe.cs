@@ -19,11 +19,15 @@ internal static partial class FlushProbe
         rm -f serdica-perf-flush
         """;
 
-    /// <summary>Times of 200 flushed writes of 8 KiB; empty where the image has no <c>dd</c> that tells them.</summary>
-    public static async Task<IReadOnlyList<TimeSpan>> MeasureAsync(IDatabaseContainer container, string folder, CancellationToken cancellationToken)
+    /// <summary>Times of 200 flushed writes of 8 KiB; empty where the image has no <c>dd</c> that reports them.</summary>
+    public static async Task<IReadOnlyList<TimeSpan>> MeasureAsync(
+        IDatabaseContainer container, string folder, CancellationToken cancellationToken)
         => Times((await container.RunAsync(["sh", "-c", Writes, "sh", folder], cancellationToken).ConfigureAwait(false)).Output);
 
-    /// <summary>Name of the file system, for example <c>ext4</c>; <see langword="null"/> when the image can't tell.</summary>
+    /// <summary>
+    /// Name of the file system, for example <c>ext4</c>; <see langword="null"/> when the image has no <c>df</c> that
+    /// reports it.
+    /// </summary>
     public static async Task<string?> FileSystemAsync(IDatabaseContainer container, string folder, CancellationToken cancellationToken)
     {
         var (exitCode, output, _) = await container.RunAsync(["df", "--output=fstype", folder], cancellationToken).ConfigureAwait(false);

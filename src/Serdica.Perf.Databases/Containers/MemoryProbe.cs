@@ -16,7 +16,7 @@ internal static partial class MemoryProbe
         if (state.RanOutOfMemory || !state.IsRunning)
             return state.RanOutOfMemory;
 
-        // While the first process lives engines tell nothing of the others. One of the files is missing.
+        // While the first process lives engines report nothing about the others. One of the files is missing.
         var (_, output, _) = await container.RunAsync(["cat", .. Counters], cancellationToken).ConfigureAwait(false);
         return Killed().Matches(output).Any(match => long.Parse(match.Groups[1].ValueSpan, CultureInfo.InvariantCulture) > 0);
     }

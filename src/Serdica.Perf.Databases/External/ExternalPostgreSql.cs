@@ -13,7 +13,8 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
     public DatabaseSourceKind Kind => DatabaseSourceKind.External;
 
-    public ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken) => new(request.ConnectionString is not null);
+    public ValueTask<bool> IsCandidateAsync(DatabaseRequest request, CancellationToken cancellationToken) =>
+        new(request.ConnectionString is not null);
 
     public async Task<ProvisionOutcome> ProvisionAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken)
     {
@@ -51,7 +52,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
         if (Parse(request.ConnectionString) is not { } settings)
         {
-            return (null, null, $"{flavour.Variable} is no Npgsql connection string: set it to something like "
+            return (null, null, $"{flavour.Variable} is not an Npgsql connection string: set it to something like "
                 + "'Host=localhost;Port=5432;Database=perf;Username=...;Password=...'.");
         }
 
@@ -78,8 +79,10 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
 
             if (!request.AcceptsForeignData && await ForeignData.FindAsync(connection, deadline.Token).ConfigureAwait(false) is { } found)
             {
-                return (null, null, $"The server at {Place(settings)} holds data that are neither the suite's nor its own ({found}), and a measurement would load it: "
-                    + $"point {flavour.Variable} at another server, or set {DatabaseEnvironment.ForeignDataVariable(flavour.Backend)}={DatabaseEnvironment.ForeignDataAccepted} to measure this one all the same.");
+                return (null, null, $"The server at {Place(settings)} holds data that is neither the suite's nor its own ({found}), and a measurement would put load on it: "
+                    + $"point {flavour.Variable} at another server, or set "
+                    + $"{DatabaseEnvironment.ForeignDataVariable(flavour.Backend)}={DatabaseEnvironment.ForeignDataAccepted} "
+                    + "to measure this one anyway.");
             }
 
             return (description, settings, null);
@@ -122,7 +125,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
     /// <summary>Names the cause by code only: the server's messages quote the user.</summary>
     private string Cause(Exception exception) => exception switch
     {
-        PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } => "the log-in was refused",
+        PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } => "the login was refused",
         PostgresException { SqlState: PostgresErrorCodes.InvalidCatalogName } => "that database does not exist",
         PostgresException { SqlState: PostgresErrorCodes.InsufficientPrivilege } when flavour.Role is not null => $"the user lacks the role {flavour.Role}",
         PostgresException postgres => $"SQLSTATE {postgres.SqlState}",
@@ -135,7 +138,7 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
     private static string SocketCause(SocketException exception) => exception.SocketErrorCode switch
     {
         SocketError.ConnectionRefused => "the connection was refused",
-        SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => "the host name is not known",
+        SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => "the host name is unknown",
         var code => $"socket error {code}",
     };
 

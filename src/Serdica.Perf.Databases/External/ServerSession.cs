@@ -1,14 +1,14 @@
 namespace Serdica.Perf.Databases.External;
 
-/// <summary>Finds out whether a session of a PostgreSQL server is a process of this machine, which only Linux tells.</summary>
+/// <summary>Finds out whether a session of a PostgreSQL server is a process of this machine, which only Linux reports.</summary>
 internal static class ServerSession
 {
     private const string Processes = "/proc";
 
     /// <summary>Whether a session is a child of a process, as all are of their server's first one.</summary>
     /// <param name="serverProcessId">Said to be the server's first process.</param>
-    /// <param name="sessionProcessId">As the server tells it: in a container by the numbers that hold there.</param>
-    /// <returns><see langword="null"/> where the system does not tell.</returns>
+    /// <param name="sessionProcessId">As the server reports it; in a container, the number that holds there.</param>
+    /// <returns><see langword="null"/> where the system does not report it.</returns>
     public static bool? IsChildOf(int serverProcessId, int sessionProcessId)
     {
         if (!Directory.Exists($"{Processes}/self"))

@@ -42,7 +42,8 @@ internal sealed class DocumentDb : PostgreSqlFlavour
         return search.Installed().FirstOrDefault(installed => installed.HasLibrary(Library)) is { } binaries
             ? (binaries, null)
             : (null, $"No installed PostgreSQL has the extension '{Extension}', and none is prepared in {string.Join(" or ", prepared)}: "
-                + $"prepare one with 'dotnet run eng/setup.cs -- --documentdb' (Debian), or set {Variable} to an Npgsql connection string.");
+                + "prepare one with 'dotnet run eng/setup.cs -- --documentdb' (Debian), "
+                + $"or set {Variable} to an Npgsql connection string.");
     }
 
     public override string NameOf(PostgreSqlBinaries binaries) => $"{Product} on {base.NameOf(binaries)}";
@@ -60,9 +61,10 @@ internal sealed class DocumentDb : PostgreSqlFlavour
             return (null, $"has {Product} {version}: point {Variable} at version {OldestVersion} or newer");
 
         if (await RefusalAsync(connection, cancellationToken).ConfigureAwait(false) is { } state)
-            return (null, $"has {Product} {version}, but answers no command (SQLSTATE {state}): see that shared_preload_libraries has {Library}");
+            return (null, $"has {Product} {version}, but answers no command (SQLSTATE {state}): add {Library} to shared_preload_libraries");
 
-        var postgreSql = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
+        var postgreSql = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken)
+            .ConfigureAwait(false);
 
         return (postgreSql with { Product = Product, Version = $"{version} on {postgreSql.Product} {postgreSql.Version}" }, null);
     }

@@ -18,8 +18,8 @@ internal sealed record PostgreSqlBinaries(string Folder, Version Version)
     public static string Executable(string name) => OperatingSystem.IsWindows() ? name + ".exe" : name;
 
     /// <summary>
-    /// Whether a library for <c>shared_preload_libraries</c> is installed: a server that is told to load one that is
-    /// not refuses to start. Looked for where packagers put them relative to the programs, because <c>pg_config</c>
+    /// Whether a library for <c>shared_preload_libraries</c> is installed: a server that has to load a missing one
+    /// refuses to start. The search covers the places that packagers use, relative to the programs, because <c>pg_config</c>
     /// often belongs to a development package.
     /// </summary>
     public bool HasLibrary(string name)

@@ -25,9 +25,9 @@ public static class PostgreSqlLogFiles
     /// </summary>
     /// <param name="server">One that was just started.</param>
     /// <param name="expectedBytes">See <see cref="DatabaseRequest.ExpectedLogBytes"/>.</param>
-    /// <param name="logger">Is told how many were made.</param>
+    /// <param name="logger">Logs how many were created.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="DatabaseStartException">The server could not make them.</exception>
+    /// <exception cref="DatabaseStartException">The server could not create them.</exception>
     public static async Task MakeAheadAsync(DatabaseServer server, long? expectedBytes, ILogger logger, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(server);
@@ -40,11 +40,12 @@ public static class PostgreSqlLogFiles
             var settings = new NpgsqlConnectionStringBuilder(server.ConnectionString) { Pooling = false, CommandTimeout = TimeoutSeconds };
             await using var connection = new NpgsqlConnection(settings.ConnectionString);
             await connection.OpenAsync(cancellationToken).ConfigureAwait(false);
-            await MakeAheadAsync(connection, server.DataFolder, expectedBytes ?? long.MaxValue, logger, cancellationToken).ConfigureAwait(false);
+            await MakeAheadAsync(connection, server.DataFolder, expectedBytes ?? long.MaxValue, logger, cancellationToken)
+                .ConfigureAwait(false);
         }
         catch (NpgsqlException e)
         {
-            throw new DatabaseStartException($"{server.Description.Product} could not make its log files ahead ({e.Message}).");
+            throw new DatabaseStartException($"{server.Description.Product} could not create its log files in advance ({e.Message}).");
         }
     }
 

@@ -13,8 +13,8 @@ internal static partial class PostgreSqlSettings
     /// <param name="flavour">What kind of server.</param>
     /// <param name="countsStatements">Whether the server has <see cref="StatementsLibrary"/>.</param>
     /// <param name="place">How it is reached.</param>
-    /// <param name="requested">The user's, which go before all others.</param>
-    /// <exception cref="ArgumentException">One of the requested ones is no setting.</exception>
+    /// <param name="requested">The user's settings, which override all others.</param>
+    /// <exception cref="ArgumentException">One of the requested settings does not exist.</exception>
     public static IReadOnlyDictionary<string, string> Compose(
         PostgreSqlFlavour flavour, bool countsStatements, IReadOnlyDictionary<string, string> place, IReadOnlyDictionary<string, string> requested)
     {
@@ -33,7 +33,7 @@ internal static partial class PostgreSqlSettings
             ["max_wal_size"] = "4GB",
             ["checkpoint_timeout"] = "15min",
 
-            // So much may be made before anything is measured (PostgreSqlLogFiles), and is used again.
+            // This much may be created before anything is measured (PostgreSqlLogFiles), and is reused.
             ["min_wal_size"] = "3GB",
 
             // The statements are short; compiling one costs more than running it.
@@ -50,7 +50,10 @@ internal static partial class PostgreSqlSettings
         foreach (var (name, value) in place.Concat(flavour.Settings).Concat(requested))
         {
             if (!Name().IsMatch(name) || value.AsSpan().IndexOfAny('\r', '\n') >= 0)
-                throw new ArgumentException($"'{name}' with the value '{value}' is no PostgreSQL setting: use a name such as work_mem and a value on one line.");
+            {
+                throw new ArgumentException(
+                    $"'{name}' with the value '{value}' is not a PostgreSQL setting: use a name such as work_mem and a value on one line.");
+            }
 
             // What the flavour and the statistics need stays loaded beside what the user wants, unless he wants nothing.
             settings[name] = name == PreloadLibraries && value.Length > 0 && settings.TryGetValue(name, out var needed)

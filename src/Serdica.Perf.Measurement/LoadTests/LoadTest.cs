@@ -110,7 +110,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         _phases.Enter(LoadPhaseKind.Ceiling);
         _ceiling = await GeneratorCeiling.MeasureAsync(CeilingDuration, cancellationToken).ConfigureAwait(false);
         _phases.Leave();
-        suite.Note(string.Create(CultureInfo.InvariantCulture, $"The generator alone can begin {_ceiling:N0} operations a second on this machine now."));
+        suite.Note(string.Create(CultureInfo.InvariantCulture, $"The generator alone can start {_ceiling:N0} operations per second on this machine now."));
     }
 
     private async Task RunAsync(IReadOnlyList<LoadStep> steps, CancellationToken cancellationToken)

@@ -216,7 +216,7 @@ public sealed class ContainerSourceTests : IDisposable
         var outcome = await source.ProvisionAsync(
             Request with { Container = new() { DataInMemory = true } }, NullLogger.Instance, TestContext.Current.CancellationToken);
 
-        Assert.Contains("can't lie in memory", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
+        Assert.Contains("cannot be in memory", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
     }
 
     [Theory]

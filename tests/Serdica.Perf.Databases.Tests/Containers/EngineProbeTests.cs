@@ -36,7 +36,7 @@ public sealed class EngineProbeTests : IDisposable
         await using var engine = Answering("""{"Version":"19.03.15","ApiVersion":"1.40","Os":"linux"}""");
 
         Assert.Equal(
-            $"Docker 19.03.15 at unix://{SocketPath} speaks version 1.40 of its interface, and 1.41 (Docker 20.10) is the oldest that will do: update it.",
+            $"Docker 19.03.15 at unix://{SocketPath} has API version 1.40, and the suite needs 1.41 (Docker 20.10) or newer: update it.",
             await ProblemAsync());
     }
 
@@ -81,7 +81,7 @@ public sealed class EngineProbeTests : IDisposable
     {
         await using var engine = new EngineSocket(SocketPath, answer: null);
 
-        Assert.Contains("gave no answer within", await ProblemAsync(), StringComparison.Ordinal);
+        Assert.Contains("did not answer within", await ProblemAsync(), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -92,14 +92,14 @@ public sealed class EngineProbeTests : IDisposable
     {
         await using var other = Answering(answer);
 
-        Assert.StartsWith($"What answers at unix://{SocketPath} is no container engine", await ProblemAsync(), StringComparison.Ordinal);
+        Assert.StartsWith($"The program at unix://{SocketPath} is not a container engine", await ProblemAsync(), StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData("garbage")]
     [InlineData("ssh://somewhere")]
     public async Task Name_that_is_no_address_is_quoted(string name)
-        => Assert.StartsWith($"DOCKER_HOST is '{name}', which is no address", await ProblemAsync(name), StringComparison.Ordinal);
+        => Assert.StartsWith($"DOCKER_HOST is '{name}', which is not the address", await ProblemAsync(name), StringComparison.Ordinal);
 
     [Fact]
     public void Ports_are_published_for_who_reaches_them()

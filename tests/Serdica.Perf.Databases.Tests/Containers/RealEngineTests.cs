@@ -96,7 +96,7 @@ public sealed class RealEngineTests : IDisposable
 
         var outcome = await ProvisionAsync(new ContainerOptions { Image = "registry.invalid/nowhere:1" });
 
-        Assert.Contains("is neither here nor to be fetched", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
+        Assert.Contains("is not on this machine and cannot be pulled", Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason, StringComparison.Ordinal);
     }
 
     public void Dispose()

@@ -9,8 +9,8 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Cli.Commands.Load;
 
 /// <summary>
-/// Several generators as processes of this program, each with a store of its own on the same server. Each says when it is
-/// warm and then waits, so that all begin together.
+/// Several generators as processes of this program, each with a store of its own on the same server. Each reports when it is
+/// warm and then waits, so that all start together.
 /// </summary>
 internal static class GeneratorProcesses
 {
@@ -18,12 +18,12 @@ internal static class GeneratorProcesses
     private const string Go = "go";
     private const int KeptErrors = 20;
 
-    /// <param name="request">How many.</param>
-    /// <param name="arguments">What was typed for all.</param>
+    /// <param name="request">Has the number of generators.</param>
+    /// <param name="arguments">The arguments for all.</param>
     /// <param name="backend">The server that all use.</param>
     /// <param name="folder">Holds their run folders.</param>
     /// <param name="cancellationToken">Ends them.</param>
-    /// <returns>What each has found, with its run folder.</returns>
+    /// <returns>The result of each, with its run folder.</returns>
     /// <exception cref="WorkflowBackendException">One has ended without a result.</exception>
     public static async Task<IReadOnlyList<(LoadTestResult Result, string Folder)>> RunAsync(
         LoadRequest request, IReadOnlyList<string> arguments, IMeasuredBackend backend, RunFolder folder, CancellationToken cancellationToken)

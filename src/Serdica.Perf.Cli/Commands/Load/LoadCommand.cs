@@ -17,7 +17,7 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 
-/// <summary>`load`: drives a workflow at a rate and says whether it was held, how fast it was, and what limits it.</summary>
+/// <summary>`load`: drives a workflow at a rate and reports whether the rate was held, the latency, and what limits it.</summary>
 internal sealed class LoadCommand
 {
     private readonly TextWriter _output;
@@ -28,7 +28,7 @@ internal sealed class LoadCommand
     public LoadCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
         (_output, _error, _environment) = (output, error, environment);
-        Command = new("load", "Drives a workflow at a rate, in steps or with users, and judges each step.");
+        Command = new("load", "Drives a workflow at a rate, in steps or with callers, and judges each step.");
         _options.AddTo(Command);
         Command.SetAction((parsed, cancellationToken) => RunAsync(parsed, _options.Read(parsed), cancellationToken));
     }
@@ -55,7 +55,8 @@ internal sealed class LoadCommand
             Command = command,
             KeepOperations = request.KeepOperations,
         };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken).ConfigureAwait(false);
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken)
+            .ConfigureAwait(false);
         var suite = session.Suite;
         var result = await MeasureAsync(session, request, _options.ForGenerators(parsed), command, cancellationToken).ConfigureAwait(false);
         var run = suite.End();
@@ -73,7 +74,10 @@ internal sealed class LoadCommand
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, result);
     }
 
-    /// <summary>Before anything is started; the work of a scenario is looked at on a store in memory, whatever the backend.</summary>
+    /// <summary>
+    /// Checks the request before anything starts. The work of a scenario is checked on a store in memory, whatever the
+    /// backend.
+    /// </summary>
     private static async Task CheckAsync(LoadRequest request)
     {
         var store = new InMemoryStore();
@@ -88,31 +92,32 @@ internal sealed class LoadCommand
             console.WriteLine($"{profile.Name}-{step.Title}: {Words(step)}");
         console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{profile.Workflow} on {request.Backend}, {profile.Workers} worker(s), drain up to {Quantity.Text(profile.DrainLimit)}, cooldown {Quantity.Text(profile.Cooldown)}; nothing was run."));
+            $"{profile.Workflow} on {request.Backend}, {profile.Workers} worker(s), "
+                + $"drain up to {Quantity.Text(profile.DrainLimit)}, cooldown {Quantity.Text(profile.Cooldown)}; nothing was run."));
     }
 
     private static string Words(LoadStep step) => step.Kind switch
     {
-        LoadKind.BurnDown => Invariant($"a backlog of {step.Backlog:N0}, burnt down"),
-        LoadKind.Closed => Invariant($"{step.MinUsers:N0} users for {Quantity.Text(step.Duration)}"),
+        LoadKind.BurnDown => Invariant($"a backlog of {step.Backlog:N0}, which the workers drain"),
+        LoadKind.Closed => Invariant($"{step.MinUsers:N0} callers for {Quantity.Text(step.Duration)}"),
         _ => string.Create(
             CultureInfo.InvariantCulture,
             $"{Rate(step)} for {Quantity.Text(step.Duration)}, {step.Arrivals.ToString().ToLowerInvariant()}, " +
-            $"{step.MinUsers:N0} to {step.MaxUsers:N0} users{Reads(step)}"),
+            $"{step.MinUsers:N0} to {step.MaxUsers:N0} callers{Reads(step)}"),
     };
 
     private static string Rate(LoadStep step) => step switch
     {
-        { Wave: { } wave } => Invariant($"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn, a period of {Quantity.Text(wave.Period)},"),
+        { Wave: { } wave } => Invariant($"{wave.High:0.##}/s and {wave.Low:0.##}/s in turn with a period of {Quantity.Text(wave.Period)},"),
         { PerSecond: { } rate, BacklogBetween: { } bounds } => Invariant($"{rate:0.##}/s, a backlog between {bounds.Low:N0} and {bounds.High:N0},"),
         { PerSecond: { } rate } => Invariant($"{rate:0.##}/s"),
         { ShareOfMaximum: { } share } => Invariant($"{share * 100:0.##} % of the measured maximum"),
-        _ => "a rate that is searched",
+        _ => "a rate to be found",
     };
 
     private static string Reads(LoadStep step) => step.ReadsPerSecond > 0 ? Invariant($", {step.ReadsPerSecond:0.##} reads/s") : "";
 
-    /// <returns>Null when the backend was not to be had, or nothing was measured.</returns>
+    /// <returns>Null when the backend was not available, or nothing was measured.</returns>
     private async Task<LoadTestResult?> MeasureAsync(
         MeasuringSession session, LoadRequest request, IReadOnlyList<string> arguments, string command, CancellationToken cancellationToken)
     {
@@ -131,7 +136,8 @@ internal sealed class LoadCommand
                 {
                     if (request.Generators > 1)
                     {
-                        var parts = await GeneratorProcesses.RunAsync(request, arguments, backend, session.Suite.Folder, token).ConfigureAwait(false);
+                        var parts = await GeneratorProcesses.RunAsync(request, arguments, backend, session.Suite.Folder, token)
+                            .ConfigureAwait(false);
                         merged = MergedLoad.Record(session.Suite, parts, request.Profile, command) with { Scale = request.Scale };
                         return;
                     }

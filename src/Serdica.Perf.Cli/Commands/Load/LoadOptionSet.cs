@@ -15,75 +15,133 @@ internal sealed class LoadOptionSet
 {
     private const int MaxGenerators = 64;
 
-    private readonly Option<string?> _backend = Text("--backend", "NAME", $"One of {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
-    private readonly Option<string?> _profile = Text("--profile", "NAME|FILE", $"A load test from a file, or one that comes with the suite: {string.Join(", ", ShippedProfiles.Names)}. Other options go before what it says.");
-    private readonly Option<string?> _workflow = Text("--workflow", "NAME", $"What is driven: '{LoadProfile.ShapedWorkflow}', which the options of the work shape, or any scenario by name. Default {LoadProfile.ShapedWorkflow}.");
-    private readonly Option<string?> _assembly = Text("--assembly", "FILE", "A .dll with scenarios of your own for --workflow, see 'serdica-perf init'.");
-    private readonly Option<string?> _rate = Text("--rate", "N[,N...]|P%", "Operations a second on a schedule (open load); several by comma are steps; 70% is a part of the measured maximum.", "-e", "--events");
-    private readonly Option<string?> _ramp = Text("--ramp", "N", "Steps up to this rate, from --ramp-from (50%) by --ramp-by (25%) of it.");
-    private readonly Option<string?> _rampFrom = Text("--ramp-from", "SHARE", "Where a ramp begins. Default 50%.");
-    private readonly Option<string?> _rampBy = Text("--ramp-by", "SHARE", "What each step of a ramp adds. Default 25%.");
-    private readonly Option<string?> _oscillate = Text("--oscillate", "LOW..HIGH", "A rate that alternates between two, half a period each, the high one first.");
-    private readonly Option<string?> _period = Text("--period", "TIME", "Of --oscillate. Default 10s.");
-    private readonly Option<string?> _backlogBetween = Text("--backlog-between", "LOW..HIGH", "With a rate: operations arrive until HIGH are in flight, then none until LOW are left, and so on.");
-    private readonly Option<string?> _users = Text("--users", "N|MIN..MAX", "Alone: users who wait for their own completion (closed load). With a rate: users at the begin and at most.", "-c", "--concurrency");
-    private readonly Option<string?> _backlog = Text("--backlog", "N", "A backlog of N operations that is prepared before the workers start, and burnt down.");
-    private readonly Option<string?> _workerDelay = Text("--worker-delay", "TIME", "Start the workers so long after the load, so that a backlog forms.", "-p");
-    private readonly Option<string?> _reads = Text("--reads", "N", "Read N instances back a second, beside the load.");
-    private readonly Option<string?> _arrivals = Text("--arrivals", "uniform|poisson", "How arrivals are spread. Default uniform.");
-    private readonly Option<string?> _seed = Text("--seed", "N", "Of random arrivals. Default 1.");
-    private readonly Option<string?> _duration = Text("--duration", "TIME", "Of each step. Default 10s.", "-d");
-    private readonly Option<string?> _operations = Text("--operations", "N", "No more operations in a step than this.");
-    private readonly Option<string?> _warmUp = Text("--warmup", "TIME", "A closed load before, in no figure. Default 2s.");
-    private readonly Option<string?> _cooldown = Text("--cooldown", "TIME", "Pause between steps. Default none.");
-    private readonly Option<string?> _drain = Text("--drain", "TIME", "How long a step waits for what still runs. Default 30s.", "-w", "--wait");
-    private readonly Option<bool> _waitForClean = new("--wait-for-clean") { Description = "A step waits, up to --drain once more, until nothing is left of the one before." };
-    private readonly Option<bool> _freshSteps = new("--fresh-steps") { Description = "Each step has a store of its own." };
-    private readonly Option<string?> _workers = Text("--workers", "N", "Signal workers, of each generator. Default 2.");
+    private readonly Option<string?> _backend = Text(
+        "--backend", "NAME", $"One of {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
+    private readonly Option<string?> _profile = Text(
+        "--profile", "NAME|FILE",
+        $"A load test from a file, or one that comes with the suite: {string.Join(", ", ShippedProfiles.Names)}. "
+            + "Other options override it.");
+    private readonly Option<string?> _workflow = Text(
+        "--workflow", "NAME",
+        $"The workflow: '{LoadProfile.ShapedWorkflow}', which options such as --payload shape, or any scenario by name. "
+        + $"Default {LoadProfile.ShapedWorkflow}.");
+    private readonly Option<string?> _assembly = Text(
+        "--assembly", "FILE", "A .dll with scenarios of your own for --workflow; see 'serdica-perf init'.");
+    private readonly Option<string?> _rate = Text(
+        "--rate", "N[,N...]|P%",
+        "Operations per second on a schedule (open load). Several rates, comma-separated, are steps. "
+            + "70% is a share of the measured maximum.",
+        "-e", "--events");
+    private readonly Option<string?> _ramp = Text(
+        "--ramp", "N", "Steps up to this rate. The first is --ramp-from of it, and each adds --ramp-by of it.");
+    private readonly Option<string?> _rampFrom = Text(
+        "--ramp-from", "SHARE", "The first step of a ramp, as a share of its rate. Default 50%.");
+    private readonly Option<string?> _rampBy = Text(
+        "--ramp-by", "SHARE", "What each step of a ramp adds, as a share of its rate. Default 25%.");
+    private readonly Option<string?> _oscillate = Text(
+        "--oscillate", "LOW..HIGH", "A rate that alternates between two values, each for half a period. The high one comes first.");
+    private readonly Option<string?> _period = Text("--period", "TIME", "The period of --oscillate. Default 10s.");
+    private readonly Option<string?> _backlogBetween = Text(
+        "--backlog-between", "LOW..HIGH",
+        "With a rate: operations arrive until HIGH are in flight, pause until LOW are left, and arrive again.");
+    private readonly Option<string?> _users = Text(
+        "--users", "N|MIN..MAX",
+        "Alone: N callers, each of which waits for its own completion (closed load). "
+        + "With a rate: the number of callers at the start and the highest number.",
+        "-c", "--concurrency");
+    private readonly Option<string?> _backlog = Text(
+        "--backlog", "N", "Prepares N operations before the workers start, and measures how fast they drain this backlog.");
+    private readonly Option<string?> _workerDelay = Text(
+        "--worker-delay", "TIME", "Starts the workers this long after the load, so that a backlog forms.", "-p");
+    private readonly Option<string?> _reads = Text("--reads", "N", "Reads N instances per second beside the load.");
+    private readonly Option<string?> _arrivals = Text("--arrivals", "uniform|poisson", "The distribution of arrivals. Default uniform.");
+    private readonly Option<string?> _seed = Text("--seed", "N", "The seed of random arrivals. Default 1.");
+    private readonly Option<string?> _duration = Text("--duration", "TIME", "The duration of each step. Default 10s.", "-d");
+    private readonly Option<string?> _operations = Text(
+        "--operations", "N", "The maximum number of operations in a step. Default no maximum.");
+    private readonly Option<string?> _warmUp = Text(
+        "--warmup", "TIME", "The duration of a closed load before the first step; no figure includes it. Default 2s.");
+    private readonly Option<string?> _cooldown = Text("--cooldown", "TIME", "The pause between steps. Default none.");
+    private readonly Option<string?> _drain = Text(
+        "--drain", "TIME", "How long a step waits at its end for operations that still run. Default 30s.", "-w", "--wait");
+    private readonly Option<bool> _waitForClean = new("--wait-for-clean")
+    {
+        Description = "A step first waits, for another --drain at most, until nothing is left of the previous step.",
+    };
+
+    private readonly Option<bool> _freshSteps = new("--fresh-steps") { Description = "Each step uses a store of its own." };
+    private readonly Option<string?> _workers = Text("--workers", "N", "Signal workers of each generator. Default 2.");
     private readonly Option<string[]> _engine = EngineOption.Create();
-    private readonly Option<string?> _slots = Text("--slots", "N", "Activities side by side, of all generators together. Default as many as there are.", "-s");
-    private readonly Option<string?> _payload = Text("--payload", "SIZE", "Of the event: 512, 1kb, 4KiB, or small (256), medium (4KiB), large (64KiB). Default small.", "-P");
-    private readonly Option<string?> _state = Text("--state", "SIZE", "Of the instance's state. Default 0.");
-    private readonly Option<string?> _fanOut = Text("--fan-out", "N", "Instances of each operation. Default 1.", "-F");
-    private readonly Option<string?> _children = Text("--children", "N", "Children of each instance. Default 0.");
-    private readonly Option<string?> _timers = Text("--timers", "N", "Durable timers of each instance. Default 0.");
-    private readonly Option<string?> _timerDelay = Text("--timer-delay", "TIME", "Of each timer. Default 10ms.");
-    private readonly Option<string?> _delay = Text("--delay", "TIME", "How long the activity of each instance takes. Default no activity.", "-D");
-    private readonly Option<string?> _failureRate = Text("--failure-rate", "SHARE", "Activities that fail on purpose; counted apart.", "-f");
-    private readonly Option<string?> _trigger = Text("--trigger", "event|direct", "Whether an event sets the work off, or the start itself. Default event.");
+    private readonly Option<string?> _slots = Text(
+        "--slots", "N", "The maximum number of activities that run at the same time, in all generators. Default no maximum.", "-s");
+    private readonly Option<string?> _payload = Text(
+        "--payload", "SIZE",
+        "The size of the event: 512, 1kb, 4KiB, or small (256), medium (4KiB), large (64KiB). Default small.", "-P");
+    private readonly Option<string?> _state = Text("--state", "SIZE", "The size of the instance's state. Default 0.");
+    private readonly Option<string?> _fanOut = Text("--fan-out", "N", "Instances per operation. Default 1.", "-F");
+    private readonly Option<string?> _children = Text("--children", "N", "Children per instance. Default 0.");
+    private readonly Option<string?> _timers = Text("--timers", "N", "Durable timers per instance. Default 0.");
+    private readonly Option<string?> _timerDelay = Text("--timer-delay", "TIME", "The delay of each timer. Default 10ms.");
+    private readonly Option<string?> _delay = Text(
+        "--delay", "TIME", "Adds an activity of this duration to each instance. Default no activity.", "-D");
+    private readonly Option<string?> _failureRate = Text(
+        "--failure-rate", "SHARE", "The share of activities that fail on purpose. These failures are counted separately.", "-f");
+    private readonly Option<string?> _trigger = Text(
+        "--trigger", "event|direct", "What triggers the work: an event after the start, or the start itself. Default event.");
     private readonly Option<string?> _p99 = Text("--p99", "TIME", "Objective: the highest p99 of the response time.");
-    private readonly Option<string?> _errorRate = Text("--error-rate", "SHARE", "Objective: the highest part of real failures. Default 0.");
-    private readonly Option<string?> _lateness = Text("--lateness", "SHARE", "Objective: the highest part of late and dropped arrivals.");
-    private readonly Option<string?> _scale = Text("--scale", "SHARE", "Shorten all durations, pauses and backlogs: 0.01 makes 5 minutes 3 seconds.");
-    private readonly Option<int?> _repeat = RunOptionSet.RepeatOption("How often the whole test is made, each time on a fresh store. Default 1.");
-    private readonly Option<bool> _findMaximum = new("--find-max") { Description = "Look for the highest rate that holds, by bisection; each trial lasts --duration, the confirmation three times as long." };
-    private readonly Option<int?> _generators = NumberOption.Create("--generators", "Processes that generate the load, each with a store of its own. Default 1.", 1, MaxGenerators);
-    private readonly Option<int?> _generator = NumberOption.Create("--generator", "Set by --generators for its processes.", 1, MaxGenerators);
-    private readonly Option<int?> _ofGenerators = NumberOption.Create("--of-generators", "Set by --generators for its processes.", 1, MaxGenerators);
+    private readonly Option<string?> _errorRate = Text(
+        "--error-rate", "SHARE", "Objective: the highest share of real failures. Default 0.");
+    private readonly Option<string?> _lateness = Text("--lateness", "SHARE", "Objective: the highest share of late and dropped arrivals.");
+    private readonly Option<string?> _scale = Text(
+        "--scale", "SHARE", "Shortens all durations, pauses and backlogs: 0.01 turns 5 minutes into 3 seconds.");
+    private readonly Option<int?> _repeat = RunOptionSet.RepeatOption(
+        "How many times the whole test runs, each time on a fresh store. Default 1.");
+    private readonly Option<bool> _findMaximum = new("--find-max")
+    {
+        Description = "Searches for the highest rate that holds, by bisection. Each trial lasts --duration, "
+            + "the confirmation 3 times as long.",
+    };
+
+    private readonly Option<int?> _generators = NumberOption.Create(
+        "--generators", "Processes that generate the load, each with a store of its own. Default 1.", 1, MaxGenerators);
+    private readonly Option<int?> _generator = NumberOption.Create(
+        "--generator", "Set by --generators for its processes.", 1, MaxGenerators);
+    private readonly Option<int?> _ofGenerators = NumberOption.Create(
+        "--of-generators", "Set by --generators for its processes.", 1, MaxGenerators);
     private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
-    private readonly Option<string?> _output = Text("--output", "DIR", "Where the run folder is made. Default TestResults/workflow-performance.");
+    private readonly Option<string?> _output = RunOptionSet.OutputOption();
     private readonly Option<bool> _keepOperations = RunOptionSet.KeepOperationsOption();
     private readonly Option<LogLevel?> _logLevel = RunOptionSet.LogLevelOption();
-    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be done, and do nothing." };
-    private readonly Option<bool> _json = new("--json") { Description = "Print only load.json on the output; progress goes to the error output." };
+    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Prints the steps and runs nothing." };
+    private readonly Option<bool> _json = new("--json")
+    {
+        Description = "Prints only load.json on standard output. Progress goes to standard error.",
+    };
 
     public LoadOptionSet() => _generator.Hidden = _ofGenerators.Hidden = true;
 
-    /// <summary>What was typed, without what only the whole of several generators has.</summary>
+    /// <summary>The arguments for each of several generators: what was typed, without the options of the whole.</summary>
     public IReadOnlyList<string> ForGenerators(ParseResult parsed)
     {
         var ofTheWhole = ((Option[])[_generators, _output, _source, _json])
             .Select(parsed.GetResult).OfType<OptionResult>().SelectMany(option => option.Tokens.Prepend(option.IdentifierToken!)).ToArray();
-        return [.. parsed.Tokens.Where(token => !ofTheWhole.Contains(token, ReferenceEqualityComparer.Instance)).Select(token => token.Value)];
+        return
+        [
+            .. parsed.Tokens
+                .Where(token => !ofTheWhole.Contains(token, ReferenceEqualityComparer.Instance))
+                .Select(token => token.Value),
+        ];
     }
 
     public void AddTo(Command command)
     {
         foreach (var option in (Option[])
         [
-            _backend, _profile, _workflow, _assembly, _rate, _ramp, _rampFrom, _rampBy, _oscillate, _period, _backlogBetween, _users, _backlog, _workerDelay, _reads, _arrivals, _seed, _duration, _operations,
-            _warmUp, _cooldown, _drain, _waitForClean, _freshSteps, _workers, _engine, _slots, _payload, _state, _fanOut, _children, _timers, _timerDelay, _delay, _failureRate, _trigger,
-            _p99, _errorRate, _lateness, _scale, _repeat, _findMaximum, _generators, _generator, _ofGenerators, _source, _output, _keepOperations, _logLevel, _dryRun, _json,
+            _backend, _profile, _workflow, _assembly, _rate, _ramp, _rampFrom, _rampBy, _oscillate, _period, _backlogBetween, _users,
+            _backlog, _workerDelay, _reads, _arrivals, _seed, _duration, _operations, _warmUp, _cooldown, _drain, _waitForClean,
+            _freshSteps, _workers, _engine, _slots, _payload, _state, _fanOut, _children, _timers, _timerDelay, _delay,
+            _failureRate, _trigger, _p99, _errorRate, _lateness, _scale, _repeat, _findMaximum, _generators, _generator,
+            _ofGenerators, _source, _output, _keepOperations, _logLevel, _dryRun, _json,
         ])
             command.Options.Add(option);
     }
@@ -165,7 +223,7 @@ internal sealed class LoadOptionSet
         };
     }
 
-    /// <summary>A rate, users or a backlog on the command line take the place of the profile's steps; the other options change them.</summary>
+    /// <summary>A rate, callers or a backlog on the command line replace the profile's steps; the other options change them.</summary>
     private IReadOnlyList<LoadStep> Steps(LoadProfile profile, ParseResult parsed, ProfileValues values)
     {
         string? Said(Option<string?> option) => parsed.GetValue(option);
@@ -181,9 +239,15 @@ internal sealed class LoadOptionSet
             Arrivals = values.Word<ArrivalPattern>("--arrivals", Said(_arrivals)) ?? step.Arrivals,
         };
 
-        LoadStep Swinging(LoadStep step) => between is { } bounds && step.Kind == LoadKind.Open ? LoadSteps.WithBacklogBetween(step, bounds.Min, bounds.Max) : step;
+        LoadStep Swinging(LoadStep step) => between is { } bounds && step.Kind == LoadKind.Open
+            ? LoadSteps.WithBacklogBetween(step, bounds.Min, bounds.Max)
+            : step;
         if (between is { } wanted && users is { } few && few.Max < wanted.Max)
-            throw values.Error($"--users allows {few.Max} in flight, so --backlog-between never reaches {wanted.Max}; allow more or leave --users out");
+        {
+            throw values.Error(
+                $"--users allows {few.Max} in flight, so --backlog-between never reaches {wanted.Max}; "
+                + "allow more callers, or leave --users out");
+        }
 
         var rates = Said(_rate)?.Split(',').Select(text => values.Rate("--rate", text)!.Value).ToArray();
         var ramp = values.Number("--ramp", Said(_ramp));
@@ -192,7 +256,7 @@ internal sealed class LoadOptionSet
         if (new object?[] { rates, ramp, backlog, oscillate }.Count(value => value is not null) > 1)
             throw values.Error("--rate, --ramp, --oscillate and --backlog exclude each other");
         if (oscillate is null && Said(_period) is not null)
-            throw values.Error("--period is that of --oscillate, which was not said");
+            throw values.Error("--period belongs to --oscillate; name the rates with --oscillate, or leave --period out");
 
         var open = Changed(new() { Name = "rate", Kind = LoadKind.Open });
         if (ramp is { } target)
@@ -204,9 +268,18 @@ internal sealed class LoadOptionSet
         }
 
         if (rates is not null)
-            return LoadSteps.WithUniqueNames(rates.SelectMany(rate => rate.PerSecond is { } perSecond ? LoadSteps.At(open, [perSecond]) : [open with { Name = $"share-{rate.ShareOfMaximum * 100:0}", ShareOfMaximum = rate.ShareOfMaximum }]));
+        {
+            return LoadSteps.WithUniqueNames(rates.SelectMany(rate => rate.PerSecond is { } perSecond
+                ? LoadSteps.At(open, [perSecond])
+                : [open with { Name = $"share-{rate.ShareOfMaximum * 100:0}", ShareOfMaximum = rate.ShareOfMaximum }]));
+        }
+
         if (oscillate is { } wave)
-            return [LoadSteps.Oscillating(open with { Name = "oscillate" }, wave.Min, wave.Max, values.Duration("--period", Said(_period)))];
+        {
+            return [LoadSteps.Oscillating(
+                open with { Name = "oscillate" }, wave.Min, wave.Max, values.Duration("--period", Said(_period)))];
+        }
+
         if (backlog is { } size)
             return [Changed(new() { Name = "burn-down", Kind = LoadKind.BurnDown, Backlog = Math.Max(1, size) })];
         if (profile.Steps.Count > 0)
@@ -215,7 +288,7 @@ internal sealed class LoadOptionSet
             return [open];
         return users is not null
             ? [Changed(new() { Name = "users", Kind = LoadKind.Closed })]
-            : throw values.Error("There is no load: say --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile");
+            : throw values.Error("There is no load: give --rate, --ramp, --oscillate, --users, --backlog, --find-max or --profile");
     }
 
     private Scenario? FindScenario(LoadProfile profile, ParseResult parsed)
@@ -229,15 +302,28 @@ internal sealed class LoadOptionSet
     private static void Check(LoadProfile profile, Scenario? scenario, int generators, bool findMaximum, ProfileValues values)
     {
         if (scenario is not null && profile.Work != new WorkShape())
-            throw values.Error($"Options of the work shape '{LoadProfile.ShapedWorkflow}' and not '{profile.Workflow}', whose work is its own; leave them out");
+        {
+            throw values.Error(
+                $"The options of the work shape only '{LoadProfile.ShapedWorkflow}', and --workflow is '{profile.Workflow}'; "
+                + "leave them out");
+        }
+
         if (profile.Steps.Any(step => step is { Wave.Period: var period } && period <= TimeSpan.Zero))
-            throw values.Error("A period is 0; it must be above");
+            throw values.Error("--period is 0; it must be longer than 0s");
         if (findMaximum && profile.Steps.Any(step => step.Repeat is not null))
-            throw values.Error("--find-max confirms what it finds by a run of its own; leave --repeat out, or repeat the rate that it finds");
+        {
+            throw values.Error(
+                "--find-max confirms its result with a step of its own; leave --repeat out, or repeat the rate that it finds");
+        }
+
         if (generators > 1 && findMaximum)
-            throw values.Error("--find-max has one generator; leave --generators out");
+            throw values.Error("--find-max uses one generator; leave --generators out");
         if (generators > 1 && profile.Steps.Any(step => step.ShareOfMaximum is not null))
-            throw values.Error("Each of several generators would measure a maximum of its own; with --generators say the rate as a number");
+        {
+            throw values.Error(
+                "Each of several generators would measure a maximum of its own; with --generators give the rate as a number");
+        }
+
         if (profile.Work.FanOut < 1)
             throw values.Error("--fan-out is 0; it must be 1 or more");
         if (profile.Workers < 1 || profile.Slots < 1)
@@ -246,13 +332,16 @@ internal sealed class LoadOptionSet
             CheckShares(profile, generators, values);
     }
 
-    /// <summary>Each generator gets one at least of all that is shared, so fewer would be more in all than was asked for.</summary>
+    /// <summary>
+    /// Each generator gets at least one of whatever is shared: with fewer than generators, the total would exceed the
+    /// request.
+    /// </summary>
     private static void CheckShares(LoadProfile profile, int generators, ProfileValues values)
     {
         foreach (var (number, words) in profile.Steps.SelectMany(Shared).Prepend((profile.Slots, $"{profile.Slots} slots")))
         {
             if (number < generators)
-                throw values.Error($"{generators} generators can't share {words}; say {generators} or more, or fewer generators");
+                throw values.Error($"{generators} generators cannot share {words}; give {generators} or more, or fewer generators");
         }
     }
 
@@ -261,8 +350,8 @@ internal sealed class LoadOptionSet
         yield return step.Kind switch
         {
             LoadKind.BurnDown => (step.Backlog, $"a backlog of {step.Backlog}"),
-            LoadKind.Closed => (step.MinUsers, $"{step.MinUsers} users"),
-            _ => (step.MaxUsers, $"{step.MaxUsers} users"),
+            LoadKind.Closed => (step.MinUsers, $"{step.MinUsers} callers"),
+            _ => (step.MaxUsers, $"{step.MaxUsers} callers"),
         };
         yield return (step.Operations, $"{step.Operations} operations");
     }

@@ -6,20 +6,20 @@ using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Cli.Commands.Load;
 
-/// <summary>What `load` was asked for, understood and checked.</summary>
+/// <summary>A checked request of `load`.</summary>
 internal sealed record LoadRequest
 {
     public required string Backend { get; init; }
 
-    /// <summary>Scaled.</summary>
+    /// <summary>The profile, already scaled.</summary>
     public required LoadProfile Profile { get; init; }
 
-    /// <summary>Whose work it is; null when it is the profile's own.</summary>
+    /// <summary>The scenario that does the work; null when the profile shapes the work.</summary>
     public required Scenario? Scenario { get; init; }
 
     public required double Scale { get; init; }
 
-    /// <summary>Whether to look for the highest rate that holds.</summary>
+    /// <summary>Whether to search for the highest rate that holds.</summary>
     public required bool FindMaximum { get; init; }
 
     /// <summary>Processes that generate load.</summary>
@@ -28,17 +28,17 @@ internal sealed record LoadRequest
     /// <summary>Which of them this process is, from 1; null when it is none.</summary>
     public required int? Generator { get; init; }
 
-    /// <summary>How many generators this one is of.</summary>
+    /// <summary>The number of generators in all.</summary>
     public required int GeneratorsOfTheWhole { get; init; }
 
     public required string? Output { get; init; }
 
     public required DatabaseSourceKind? Source { get; init; }
 
-    /// <summary>Whether each operation is written down.</summary>
+    /// <summary>Whether each operation is written to a file.</summary>
     public required bool KeepOperations { get; init; }
 
-    /// <summary>From which level on the parts log.</summary>
+    /// <summary>The lowest level that is logged.</summary>
     public required LogLevel LogLevel { get; init; }
 
     public required bool DryRun { get; init; }
@@ -46,7 +46,8 @@ internal sealed record LoadRequest
     public required bool Json { get; init; }
 
     /// <summary>The profile, or this generator's share of it with random arrivals of its own.</summary>
-    public LoadProfile OwnProfile => Generator is { } generator ? Profile.ShareOf(generator, GeneratorsOfTheWhole) with { Seed = Profile.Seed + generator } : Profile;
+    public LoadProfile OwnProfile =>
+        Generator is { } generator ? Profile.ShareOf(generator, GeneratorsOfTheWhole) with { Seed = Profile.Seed + generator } : Profile;
 
     public LoadWork Work => Scenario is null ? LoadWork.Of(Profile) : LoadWork.Of(Profile, Scenario);
 }

@@ -16,15 +16,16 @@ internal static class ShippedProfiles
             .Order(StringComparer.Ordinal),
     ];
 
-    /// <summary>By the name of a shipped profile, or from a file.</summary>
-    /// <exception cref="LoadProfileException">There is none, or it can't be read.</exception>
+    /// <summary>Reads a shipped profile by its name, or a file.</summary>
+    /// <exception cref="LoadProfileException">There is none, or it cannot be read.</exception>
     public static LoadProfile Read(string nameOrFile)
     {
         if (typeof(ShippedProfiles).Assembly.GetManifestResourceStream(Prefix + nameOrFile) is not { } stream)
         {
             return File.Exists(nameOrFile)
                 ? LoadProfileReader.Read(nameOrFile)
-                : throw new LoadProfileException($"There is no profile and no file '{nameOrFile}'; there are {string.Join(", ", Names)}.");
+                : throw new LoadProfileException(
+                    $"There is no profile or file '{nameOrFile}'; the profiles are {string.Join(", ", Names)}.");
         }
 
         using var reader = new StreamReader(stream);

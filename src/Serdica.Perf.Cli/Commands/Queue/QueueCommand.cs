@@ -17,7 +17,7 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
 
-/// <summary>`queue`: the bare queue, with writers and readers.</summary>
+/// <summary>`queue`: measures the bare queue with writers and readers.</summary>
 internal sealed class QueueCommand
 {
     private readonly TextWriter _output;
@@ -28,7 +28,7 @@ internal sealed class QueueCommand
     public QueueCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
         (_output, _error, _environment) = (output, error, environment);
-        Command = new("queue", "Writes to and reads from the bare queue of a backend, without workflows.");
+        Command = new("queue", "Measures the bare queue of a backend with writers and readers, without workflows.");
         _options.AddTo(Command);
         Command.SetAction((parsed, cancellationToken) => RunAsync(parsed, _options.Read(parsed), cancellationToken));
     }
@@ -41,7 +41,8 @@ internal sealed class QueueCommand
         using var observer = Consoles.Observer(console);
         var command = RunCommand.CommandText(parsed);
         var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backend, Tier = "queue", Command = command };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken).ConfigureAwait(false);
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken)
+            .ConfigureAwait(false);
         var suite = session.Suite;
         var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source, ExpectedLog.Of(request.Plans, request.Repeats)));
         var tests = new List<QueueTestResult>();
@@ -87,15 +88,28 @@ internal sealed class QueueCommand
             writer.WriteLine($"Not measured: {missing.Backend}: {missing.Reason}");
         if (test is not null)
         {
-            writer.WriteLine(Invariant($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; {test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}"));
-            foreach (var (name, latency) in (ReadOnlySpan<(string, LatencySummary)>)[("write", test.Write), ("read", test.ReadTime), ("end to end", test.EndToEnd)])
-                writer.WriteLine(Invariant($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, max {latency.MaxMs:N2} ms, {latency.Count:N0} samples"));
-            foreach (var rung in test.Ladder)
-                writer.WriteLine(Invariant($"  {rung.Writers} writer(s): written {rung.WrittenPerSecond:N0}/s, read {rung.ReadPerSecond:N0}/s, end to end p50 {rung.EndToEnd.P50Ms:N2} ms, p99 {rung.EndToEnd.P99Ms:N2} ms"));
+            writer.WriteLine(
+                Invariant($"Written {test.Written:N0}, {test.WrittenPerSecond:N0}/s, {test.WrittenMebibytesPerSecond:N2} MiB/s; ")
+                + Invariant($"read {test.Read:N0}, {test.ReadPerSecond:N0}/s, {test.ReadMebibytesPerSecond:N2} MiB/s; ")
+                + Invariant($"{test.UnreadAtEnd:N0} unread when writing ended, at most {test.PeakUnread:N0}"));
+            WriteLatency(writer, "write", test.Write);
+            WriteLatency(writer, "read", test.ReadTime);
+            WriteLatency(writer, "end to end", test.EndToEnd);
+            foreach (var level in test.Ladder)
+            {
+                writer.WriteLine(Invariant(
+                    $"  {level.Writers} writer(s): {Rates(level.WrittenPerSecond, level.ReadPerSecond, level.EndToEnd)}"));
+            }
+
             if (test.Ladder.Count > 0)
                 writer.WriteLine($"  {QueueRung.Sentence(test.Ladder)}");
             foreach (var repeat in test.Repeats)
-                writer.WriteLine(Invariant($"  #{repeat.Number}: {repeat.Verdict.ToString().ToUpperInvariant()}, written {repeat.WrittenPerSecond:N0}/s, read {repeat.ReadPerSecond:N0}/s, end to end p50 {repeat.EndToEnd.P50Ms:N2} ms, p99 {repeat.EndToEnd.P99Ms:N2} ms{(repeat.Number == test.Repeat ? "; the figures above" : "")}"));
+            {
+                var rates = Rates(repeat.WrittenPerSecond, repeat.ReadPerSecond, repeat.EndToEnd);
+                var above = repeat.Number == test.Repeat ? "; the figures above" : "";
+                writer.WriteLine(Invariant($"  #{repeat.Number}: {repeat.Verdict.ToString().ToUpperInvariant()}, {rates}{above}"));
+            }
+
             writer.WriteLine(Invariant($"  lost {test.Lost:N0}, read twice {test.Duplicates:N0}"));
             foreach (var reason in test.Reasons)
                 writer.WriteLine($"  {reason}");
@@ -109,4 +123,11 @@ internal sealed class QueueCommand
 
         writer.WriteLine($"Run folder: {Path.GetRelativePath(Directory.GetCurrentDirectory(), folder.Path)}");
     }
+
+    private static void WriteLatency(TextWriter writer, string name, LatencySummary latency) => writer.WriteLine(
+        Invariant($"  {name}: p50 {latency.P50Ms:N2} ms, p95 {latency.P95Ms:N2} ms, p99 {latency.P99Ms:N2} ms, ")
+        + Invariant($"max {latency.MaxMs:N2} ms, {latency.Count:N0} samples"));
+
+    private static string Rates(double written, double read, LatencySummary endToEnd) => Invariant(
+        $"written {written:N0}/s, read {read:N0}/s, end to end p50 {endToEnd.P50Ms:N2} ms, p99 {endToEnd.P99Ms:N2} ms");
 }
