@@ -17,6 +17,12 @@ internal sealed class BatchDecider
     private readonly List<Decision> _decisions = [];
     private readonly List<Turn> _turns = [];
     private readonly List<TimeSpan> _queueTimes = [];
+
+    /// <summary>
+    /// What was put off sets no timer of this host: it would always be the first to meet it again, and a host that can go on
+    /// with it the last.
+    /// </summary>
+    private readonly HashSet<Decision> _putOff = [];
     private int _reserved;
     private int _deferred;
     private long _decidedAt;
@@ -82,6 +88,7 @@ internal sealed class BatchDecider
         _queueTimes.Clear();
         _claimed = [];
         _treatments = null;
+        _putOff.Clear();
         FoundNoPlace = false;
     }
 
@@ -95,6 +102,12 @@ internal sealed class BatchDecider
         var claimed = _claimed;
         var treatments = _treatments;
         var refusal = new Refusal(DeadLetterReason.Refused, StoredText.Clean(ActivityReport.Describe(error)), IsCertain: false);
+        if (isAbandoned && IsTriedAlone(claimed, treatments) && !IsCulprit(_underway))
+        {
+            // It had hardly begun: this process was short of threads. No instance is to blame.
+            return false;
+        }
+
         if (isAbandoned && _underway is { } underway && IsCulprit(underway))
         {
             // Its handler holds the thread, so the instance is known.
@@ -130,7 +143,7 @@ internal sealed class BatchDecider
         var workAdded = false;
         foreach (var decision in _decisions)
         {
-            if (decision.Sent is { } sent)
+            if (decision.Sent is { } sent && !_putOff.Contains(decision))
             {
                 foreach (var signal in sent)
                     workAdded |= hints.Arm(signal.Due, age);
@@ -213,8 +226,11 @@ internal sealed class BatchDecider
     }
 
     /// <summary>An instance whose handler has just started when the limit passes pays for those before it.</summary>
-    private bool IsCulprit(Underway underway) =>
-        _claimed.Count == 1 || _environment.Time.GetElapsedTime(underway.Since) >= _environment.Options.DecideTimeout / 2;
+    private bool IsCulprit(Underway? underway) =>
+        underway is not null && _environment.Time.GetElapsedTime(underway.Since) >= _environment.Options.DecideTimeout / 2;
+
+    private static bool IsTriedAlone(IReadOnlyList<ClaimedInstance> claimed, Treatment[]? treatments) =>
+        treatments is null ? claimed.Count == 1 : treatments.Count(static treatment => treatment == Treatment.Decide) == 1;
 
     private Decision Treat(ClaimedInstance claimed, DateTimeOffset now, Treatment treatment) => treatment switch
     {
@@ -294,7 +310,9 @@ internal sealed class BatchDecider
     private Decision PutOff(ClaimedInstance claimed, TimeSpan delay)
     {
         _deferred += claimed.Signals.Count;
-        return new Decision { Sent = claimed.Signals.ConvertAll(signal => signal with { Due = Due.After(delay) }) };
+        var decision = new Decision { Sent = claimed.Signals.ConvertAll(signal => signal with { Due = Due.After(delay) }) };
+        _putOff.Add(decision);
+        return decision;
     }
 
     private static string NameOf(InstanceRecord instance) => $"{instance.Definition} v{instance.DefinitionVersion}";
