@@ -106,7 +106,7 @@ public sealed class DeadLettersCommandTests
     public async Task The_variable_of_the_measured_server_is_not_used()
     {
         using var cli = new Cli();
-        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
+        cli.Variables["SERDICA_PERF_POSTGRESQL"] = "Host=127.0.0.1;Port=1;Timeout=1";
 
         Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("dead-letters", "list"));
         Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);

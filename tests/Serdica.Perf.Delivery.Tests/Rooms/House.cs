@@ -38,11 +38,16 @@ internal sealed class House(IReadOnlyDictionary<string, House.Project> projects)
     private static IEnumerable<Use[]> Cycles(ILookup<string, Use> uses)
     {
         var reached = uses.ToDictionary(from => from.Key, from => ReachedFrom(from.Key, uses));
-        return reached
-            .Where(entry => entry.Value.Contains(entry.Key))
-            .Select(entry => entry.Value.Where(other => reached.TryGetValue(other, out var back) && back.Contains(entry.Key)).Order(StringComparer.Ordinal).ToArray())
+        bool Reaches(string from, string to) => reached.TryGetValue(from, out var others) && others.Contains(to);
+        return reached.Keys
+            .Where(name => Reaches(name, name))
+            .Select(name => reached[name].Where(other => Reaches(other, name)).Order(StringComparer.Ordinal).ToArray())
             .DistinctBy(members => string.Join(' ', members))
-            .Select(members => members.SelectMany(member => uses[member]).Where(use => members.Contains(use.To)).DistinctBy(use => (use.From, use.To)).ToArray());
+            .Select(members => members
+                .SelectMany(member => uses[member])
+                .Where(use => members.Contains(use.To))
+                .DistinctBy(use => (use.From, use.To))
+                .ToArray());
     }
 
     private static HashSet<string> ReachedFrom(string start, ILookup<string, Use> uses)
@@ -71,7 +76,11 @@ internal sealed class House(IReadOnlyDictionary<string, House.Project> projects)
             var folder = Path.GetDirectoryName(path)!;
             var built = new[] { "bin", "obj" }.Select(name => Path.Combine(folder, name) + Path.DirectorySeparatorChar).ToArray();
             return new(
-                [.. XDocument.Load(path).Descendants("ProjectReference").Select(reference => Path.GetFileNameWithoutExtension(reference.Attribute("Include")!.Value.Replace('\\', '/')))],
+                [
+                    .. XDocument.Load(path).Descendants("ProjectReference")
+                        .Select(reference => reference.Attribute("Include")!.Value.Replace('\\', '/'))
+                        .Select(Path.GetFileNameWithoutExtension).OfType<string>(),
+                ],
                 [
                     .. Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
                         .Where(file => !built.Any(output => file.StartsWith(output, StringComparison.Ordinal)))
@@ -83,11 +92,11 @@ internal sealed class House(IReadOnlyDictionary<string, House.Project> projects)
         /// <summary>An enclosing namespace needs no import: its types are used when they are named.</summary>
         public IEnumerable<Use> Uses()
         {
-            var types = Files.GroupBy(file => file.Namespace).ToDictionary(files => files.Key, files => files.SelectMany(file => file.Types).ToHashSet());
+            var types = Files.ToLookup(file => file.Namespace, file => file.Types);
             return from file in Files
                    from other in types
                    where other.Key != file.Namespace
-                   where file.Uses(other.Key) || (file.Namespace.StartsWith(other.Key + ".", StringComparison.Ordinal) && other.Value.Overlaps(file.Names))
+                   where file.Imports.Contains(other.Key) || (file.IsInside(other.Key) && other.Any(file.Names.Overlaps))
                    select new Use(file.Namespace, other.Key, file.Name);
         }
     }

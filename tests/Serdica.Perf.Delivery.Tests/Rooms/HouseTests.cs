@@ -3,6 +3,8 @@ namespace Serdica.Perf.Delivery.Tests.Rooms;
 /// <summary>The check itself finds what is planted, and nothing where nothing is wrong.</summary>
 public sealed class HouseTests : IDisposable
 {
+    private static readonly Dictionary<string, string[]> Plan = new() { ["Ground"] = [], ["Upper"] = ["Ground"] };
+
     private readonly TemporaryFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
@@ -14,7 +16,7 @@ public sealed class HouseTests : IDisposable
         Project("Upper", references: ["Ground"]);
         Project("Shed");
 
-        var forbidden = House.Read(_folder.Path).ForbiddenReferences(new Dictionary<string, string[]> { ["Ground"] = [], ["Upper"] = ["Ground"] });
+        var forbidden = House.Read(_folder.Path).ForbiddenReferences(Plan);
 
         Assert.Equal(
             [
@@ -30,11 +32,12 @@ public sealed class HouseTests : IDisposable
         Project("Ground");
         Project("Upper", references: ["Ground"]);
         Source("Upper/A/One.cs", "using Upper.B;\nusing System.Text;\n\nnamespace Upper.A;\n\nclass One;");
+        Source("Upper/Root.cs", "using Upper.A;\n\nnamespace Upper;\n\nclass Root;");
         Source("Upper/B/Two.cs", "namespace Upper.B;\n\nclass Two;");
 
         var house = House.Read(_folder.Path);
 
-        Assert.Empty(house.ForbiddenReferences(new Dictionary<string, string[]> { ["Ground"] = [], ["Upper"] = ["Ground"] }));
+        Assert.Empty(house.ForbiddenReferences(Plan));
         Assert.Empty(house.NamespaceCycles());
     }
 
@@ -59,7 +62,9 @@ public sealed class HouseTests : IDisposable
         Source("Home/Root.cs", "using Home.Child;\n\nnamespace Home;\n\nclass Root;");
         Source("Home/Child/Leaf.cs", "namespace Home.Child;\n\nclass Leaf { Root? Up { get; } }");
 
-        Assert.Contains("Home.Child uses Home in Leaf.cs", Assert.Single(House.Read(_folder.Path).NamespaceCycles()), StringComparison.Ordinal);
+        var cycle = Assert.Single(House.Read(_folder.Path).NamespaceCycles());
+
+        Assert.Contains("Home.Child uses Home in Leaf.cs", cycle, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -67,7 +72,7 @@ public sealed class HouseTests : IDisposable
     {
         Project("Home");
         Source("Home/Root.cs", "using Home.Child;\n\nnamespace Home;\n\nclass Root;");
-        Source("Home/Child/Leaf.cs", "namespace Home.Child;\n\n/// <summary>Below the Root.</summary>\nclass Leaf { string Up => \"Root\"; }");
+        Source("Home/Child/Leaf.cs", "namespace Home.Child;\n\n/// <summary>Below Root.</summary>\nclass Leaf { string Up => \"Root\"; }");
         Source("Home/obj/Built.cs", "using Home;\n\nnamespace Home.Child;\n");
 
         Assert.Empty(House.Read(_folder.Path).NamespaceCycles());
@@ -93,9 +98,11 @@ public sealed class HouseTests : IDisposable
         Assert.Single(House.Read(_folder.Path).NamespaceCycles());
     }
 
-    private void Project(string name, params string[] references) => Source(
-        $"{name}/{name}.csproj",
-        $"<Project>{string.Concat(references.Select(other => $"<ItemGroup><ProjectReference Include=\"../{other}/{other}.csproj\" /></ItemGroup>"))}</Project>");
+    private void Project(string name, params string[] references)
+    {
+        var elements = references.Select(other => $"<ProjectReference Include=\"../{other}/{other}.csproj\" />");
+        Source($"{name}/{name}.csproj", $"<Project><ItemGroup>{string.Concat(elements)}</ItemGroup></Project>");
+    }
 
     private void Source(string file, string text)
     {

@@ -3,7 +3,13 @@ using System.Text.RegularExpressions;
 namespace Serdica.Perf.Delivery.Tests.Rooms;
 
 /// <summary>What a source file says about its place in the house: its namespace, what it declares and what it names.</summary>
-internal sealed partial record SourceFile(string Name, string Namespace, IReadOnlySet<string> Imports, IReadOnlySet<string> Types, IReadOnlySet<string> Names)
+/// <param name="Name">Without its folder.</param>
+/// <param name="Namespace">Of all that is in it.</param>
+/// <param name="Imports">Namespaces, and those of types that are imported.</param>
+/// <param name="Types">What it declares in its namespace.</param>
+/// <param name="Names">Words of its code that may be types.</param>
+internal sealed partial record SourceFile(
+    string Name, string Namespace, IReadOnlySet<string> Imports, IReadOnlySet<string> Types, IReadOnlySet<string> Names)
 {
     /// <summary>Null for a file without a namespace, such as <c>Program.cs</c>.</summary>
     public static SourceFile? Read(string path)
@@ -15,21 +21,24 @@ internal sealed partial record SourceFile(string Name, string Namespace, IReadOn
         return new(
             Path.GetFileName(path),
             own.Groups[1].Value,
-            Import().Matches(code).Select(match => match.Groups[1].Value).ToHashSet(),
+            Import().Matches(code)
+                .Select(match => match.Groups[1].Success ? Enclosing(match.Groups[2].Value) : match.Groups[2].Value).ToHashSet(),
             Declaration().Matches(code).Select(match => match.Groups[1].Value).ToHashSet(),
             Word().Matches(code).Select(match => match.Value).ToHashSet());
     }
 
-    /// <summary>Whether the file names a namespace in full or imports it, the types in it included.</summary>
-    public bool Uses(string other) => Imports.Contains(other) || Imports.Any(import => import.StartsWith(other + ".", StringComparison.Ordinal) && IsType(import, other));
+    /// <summary>Whether the types of a namespace need no import here.</summary>
+    public bool IsInside(string other) => Namespace.StartsWith(other + ".", StringComparison.Ordinal);
 
-    /// <summary>An import of a type, as <c>using static</c> and aliases have it: what follows the namespace is one name.</summary>
-    private static bool IsType(string import, string other) => !import[(other.Length + 1)..].Contains('.');
+    /// <summary>The namespace of a type that <c>using static</c> or an alias names.</summary>
+    private static string Enclosing(string type) => type.Contains('.') ? type[..type.LastIndexOf('.')] : type;
 
     /// <summary>The expressions in an interpolated text are code, its words are not.</summary>
     private static string Holes(string text) => string.Join(' ', Hole().Matches(text).Select(match => match.Value));
 
-    [GeneratedRegex("""//[^\n]*|/\*.*?\*/|"{3,}.*?"{3,}|@"(?:[^"]|"")*"|'(?:\\.[^']*|[^'\\])'|"(?:\\.|[^"\\\n])*["]""", RegexOptions.Singleline)]
+    [GeneratedRegex(
+        """//[^\n]*|/\*.*?\*/|"{3,}.*?"{3,}|@"(?:[^"]|"")*"|'(?:\\.[^']*|[^'\\])'|"(?:\\.|[^"\\\n])*["]""",
+        RegexOptions.Singleline)]
     private static partial Regex NotCode();
 
     [GeneratedRegex(@"\{[^{}]*\}")]
@@ -38,7 +47,7 @@ internal sealed partial record SourceFile(string Name, string Namespace, IReadOn
     [GeneratedRegex(@"^namespace ([\w.]+)", RegexOptions.Multiline)]
     private static partial Regex NamespaceOf();
 
-    [GeneratedRegex(@"^(?:global )?using (?:static )?(?:\w+ = )?([\w.]+)", RegexOptions.Multiline)]
+    [GeneratedRegex(@"^(?:global )?using (static |\w+ = )?([\w.]+)", RegexOptions.Multiline)]
     private static partial Regex Import();
 
     // From the first column: nested types are no names of the namespace.
