@@ -16,7 +16,7 @@ public sealed class OracleTests
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("doctor", "--backend", "oracle-aq"));
 
         Assert.Contains(Flat(Reason), Flat(cli.Output), StringComparison.Ordinal);
-        Assert.Contains("Oracle AQ can't be measured here", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Oracle AQ cannot be measured here", cli.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("postgresql", cli.Output, StringComparison.Ordinal);
     }
 

@@ -126,7 +126,7 @@ public sealed class RunCommandTests
         Assert.Equal(ExitCodes.Failed, exitCode);
         using var summary = Read(cli, RunFolder.SummaryFile);
         Assert.Equal("aborted", summary.RootElement.GetProperty("status").GetString());
-        Assert.Equal("InvalidOperationException: The console has gone. More is in run.log.", summary.RootElement.GetProperty("statusReason").GetString());
+        Assert.Equal("InvalidOperationException: The console has gone. run.log has the details.", summary.RootElement.GetProperty("statusReason").GetString());
         Assert.NotEmpty(summary.RootElement.GetProperty("scenarios").EnumerateArray());
         Assert.Contains("The console has gone.", await File.ReadAllTextAsync(Path.Combine(cli.RunFolder, RunLog.FileName), TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }

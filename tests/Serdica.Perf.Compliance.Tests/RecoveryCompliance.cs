@@ -84,9 +84,14 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
             await ignorant.StopAsync(Token);
         await HostAsync(Definitions.Appending);
 
-        Assert.Equal(6, (await CloseOf(client, started.Id)).Version);
-        if (Backend.Capabilities.FiltersDefinitions)
-            Assert.Equal(Enumerable.Range(0, 5), (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        var closed = await CloseOf(client, started.Id);
+        Assert.Equal(InstanceStatus.Completed, closed.Status);
+
+        // Where claims cannot leave a definition alone its signals are put off, and a newer one may overtake them.
+        if (!Backend.Capabilities.FiltersDefinitions)
+            return;
+        Assert.Equal(6, closed.Version);
+        Assert.Equal(Enumerable.Range(0, 5), (await client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
     }
 
     [Fact]

@@ -87,7 +87,7 @@ public sealed class ContainerSourceTests : IDisposable
 
         var failure = await Assert.ThrowsAsync<DatabaseStartException>(() => StartAsync(engine, Request with { Container = new() { Cpus = 2 } }));
 
-        Assert.Contains("no limit and not 2 of processors", failure.Message, StringComparison.Ordinal);
+        Assert.Contains("processors no limit in place of 2", failure.Message, StringComparison.Ordinal);
         Assert.Empty(engine.Plans);
     }
 
