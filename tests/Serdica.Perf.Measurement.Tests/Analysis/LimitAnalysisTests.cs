@@ -53,7 +53,7 @@ public sealed class LimitAnalysisTests
 
     [Fact]
     public void No_waits_and_a_short_window_give_no_verdict() =>
-        Expect(Limit.Unknown, Scenario() with { DurationMs = 64, TopWaits = [] }, "the window lasted 64 ms, too short to say who used the processors, and the server told no waits");
+        Expect(Limit.Unknown, Scenario() with { DurationMs = 64, TopWaits = [] }, "the window lasted 64 ms, too short to say who used the processors, and the server reported no waits");
 
     [Fact]
     public void Waits_of_many_kinds_give_no_verdict() => Expect(

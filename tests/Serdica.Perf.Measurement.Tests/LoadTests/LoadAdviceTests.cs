@@ -12,7 +12,7 @@ public sealed class LoadAdviceTests
         var advice = Assert.Single(Of(SampleStep.Good, busyCores: 0.7));
 
         Assert.Equal((AdviceKind.Rate, "100/s", "200/s"), (advice.Kind, advice.Now, advice.Advised));
-        Assert.EndsWith("if nothing else comes in the way first.", advice.Why, StringComparison.Ordinal);
+        Assert.EndsWith("if nothing else becomes the limit first.", advice.Why, StringComparison.Ordinal);
     }
 
     [Fact]

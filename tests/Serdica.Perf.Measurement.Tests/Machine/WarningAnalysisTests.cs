@@ -40,7 +40,7 @@ public sealed class WarningAnalysisTests
     }
 
     [Theory]
-    [InlineData(Durability.Unknown, "did not tell")]
+    [InlineData(Durability.Unknown, "did not report")]
     [InlineData(Durability.NotDurable, "is not durable")]
     [InlineData(Durability.LossOnCrash, "may lose")]
     public void Durability_below_durable_is_found(Durability durability, string words) =>
