@@ -231,7 +231,8 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         var points = Enumerable.Range(0, 40).Select(day => new ReportTrendPoint($"{day:x40}", new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day), 1_000 + day % 3)).ToArray();
         return ReportBuilder.Build(
             [RunArtifacts.Read(run)], RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false),
-            [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])]) with { LeftOut = ["another run"] };
+            [new ReportTrend("postgresql-long-soak throughput", "op/s", points, [25])]) with
+        { LeftOut = ["another run"] };
     }
 
     /// <summary>Five repeats of each, close together, so that a change can be told from chance.</summary>
