@@ -1,5 +1,6 @@
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Tests;
 
@@ -27,5 +28,6 @@ internal static class SampleStep
         MinUsers = 1,
         MaxUsers = 16,
         PeakUsers = 3,
+        Backlog = [.. Enumerable.Range(0, BacklogTimeline.MostPoints).Select(index => new BacklogPoint((index + 0.5) / 6, 1, 1_000 / 60.0, 10))],
     };
 }

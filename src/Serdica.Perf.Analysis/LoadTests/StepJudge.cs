@@ -22,11 +22,6 @@ public static class StepJudge
     /// <summary>Version conflicts for each operation: more of them are no accident.</summary>
     private const double TolerableConflicts = 0.01;
 
-    /// <summary>What runs at the planned end may take this many seconds, or this share of the duration, before the step is behind.</summary>
-    private const double TolerableTailSeconds = 1;
-
-    private const double TolerableTailShare = 0.005;
-
     /// <param name="step">Without verdict.</param>
     /// <param name="objectives">What it must keep.</param>
     /// <param name="checks">What was verified in the database; one that did not hold fails the step, whatever else.</param>
@@ -34,6 +29,7 @@ public static class StepJudge
     {
         ArgumentNullException.ThrowIfNull(step);
         ArgumentNullException.ThrowIfNull(objectives);
+        step = step with { Growth = SustainedLoad.Of(step) };
         VerificationCheck[] failedChecks = [.. checks.Where(check => !check.Passed)];
         string[] failures = [.. failedChecks.Select(check => check.Failure), .. Failures(step, objectives)];
         string[] doubts = [.. Doubts(step)];
@@ -58,6 +54,8 @@ public static class StepJudge
             yield return Invariant($"{counts.Dropped:N0} of {counts.Offered:N0} arrivals were never begun{(step.GivenUp ? ", and the step was stopped as futile" : "")}: all {step.PeakUsers:N0} users were busy.");
         if (Missed(step, MissedShare) is { } missed)
             yield return missed;
+        if (SustainedLoad.GrowingBacklog(step) is { Sentence: var growing, Share: > 1 - MissedShare })
+            yield return growing;
         if (objectives.P99 is { } limit && step.Response.P99Ms > limit.TotalMilliseconds)
             yield return Invariant($"The p99 of the response time was {step.Response.P99Ms:0.0} ms; the objective is {limit.TotalMilliseconds:0.##} ms.");
         if (objectives.Lateness is { } lateness && counts.Late + counts.Dropped > lateness * counts.Offered)
@@ -80,24 +78,43 @@ public static class StepJudge
             yield return Invariant($"There were {step.ConflictsPerOperation:0.###} version conflicts for each operation; all were repeated, and none is usual.");
         if (Missed(step, MissedShare) is null && Missed(step, HeldShare) is { } missed)
             yield return missed;
-        var tail = step.ElapsedSeconds - step.PlannedSeconds;
-        if (step.Kind == LoadKind.Open && tail > Math.Max(TolerableTailSeconds, TolerableTailShare * step.PlannedSeconds))
-            yield return Invariant($"Behind its load: the last completion came {tail:0.0} s after the last arrival was due.");
+        foreach (var doubt in NotSustained(step))
+            yield return doubt;
         if (step.Kind == LoadKind.Open && step.Counts.Late > TolerableLate * step.Counts.Offered)
             yield return Invariant($"{Percent(step.Counts.Late, step.Counts.Offered)} of the arrivals began more than 10 ms late.");
     }
 
-    /// <summary>Begun over time, and completed over time less the tail that is tolerated: the last ones begun can't end sooner.</summary>
+    private static IEnumerable<string> NotSustained(StepResult step)
+    {
+        if (SustainedLoad.GrowingBacklog(step) is { } growing)
+        {
+            if (growing.Share <= 1 - MissedShare)
+                yield return growing.Sentence;
+        }
+        else if (SustainedLoad.GrowingResponse(step) is { } slower)
+            yield return slower;
+        else if (SustainedLoad.Undecided(step, 1 - MissedShare) is { } undecided)
+            yield return undecided;
+    }
+
+    /// <summary>
+    /// Begun over time, and completed in time: what is left at the planned end beyond the usual backlog was not completed at
+    /// the rate. Without points the last completion ends the time.
+    /// </summary>
     private static string? Missed(StepResult step, double share)
     {
         if (step is not { Kind: LoadKind.Open, OfferedPerSecond: { } offered and > 0 })
             return null;
         if (step.StartedPerSecond < share * offered)
             return Invariant($"It began {step.StartedPerSecond:N1} of {offered:N1} operations a second ({step.StartedPerSecond / offered * 100:0.0} %).");
+        if (step.Growth is { Left: var left })
+        {
+            return left > (1 - share) * step.Counts.Offered + 1
+                ? Invariant($"Behind its load: {left:N0} of {step.Counts.Offered:N0} operations more than usual had not ended when the last arrival was due ({Percent((long)left, step.Counts.Offered)}); the last completion came {step.ElapsedSeconds - step.PlannedSeconds:0.0} s later.")
+                : null;
+        }
 
-        var elapsed = Math.Max(step.PlannedSeconds, step.ElapsedSeconds - TolerableTailSeconds);
-        var completed = step.Counts.Completed / elapsed;
-        return completed < share * offered
+        return step.CompletedPerSecond < share * offered
             ? Invariant($"It completed {step.CompletedPerSecond:N1} of {offered:N1} operations a second ({step.CompletedPerSecond / offered * 100:0.0} %).")
             : null;
     }

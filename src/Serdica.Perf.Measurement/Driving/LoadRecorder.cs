@@ -54,6 +54,9 @@ internal sealed class LoadRecorder
 
     public ThroughputTimeline Timeline { get; } = new();
 
+    /// <summary>What has arrived and not ended, over time: an arrival counts from its intended start.</summary>
+    public BacklogTimeline Backlog { get; } = new();
+
     /// <summary>Readings of the clock at the start of the operations, by number; zero for one that was not started.</summary>
     public IReadOnlyList<long> Starts => _starts;
 
@@ -87,6 +90,8 @@ internal sealed class LoadRecorder
         if (_closed)
             return;
         _log?.Drop(due);
+        Backlog.Arrive(Elapsed(due));
+        Backlog.End(Elapsed(Clock.GetTimestamp()));
         Interlocked.Increment(ref _dropped);
     }
 
@@ -98,6 +103,7 @@ internal sealed class LoadRecorder
     public int Start(long due, long ready, long start, TimeSpan? lateAfter = null)
     {
         ScheduleLag.Record(due, start);
+        Backlog.Arrive(Elapsed(due));
         GeneratorLag.Record(ready, Math.Max(ready, start));
         if (lateAfter is { } limit && Stopwatch.GetElapsedTime(due, start) > limit)
             Interlocked.Increment(ref _late);
@@ -117,7 +123,9 @@ internal sealed class LoadRecorder
 
         Service.Record(start, end);
         Response.Record(due, end);
-        Timeline.Record(Elapsed(end), Stopwatch.GetElapsedTime(due, end));
+        var response = Stopwatch.GetElapsedTime(due, end);
+        Timeline.Record(Elapsed(end), response);
+        Backlog.End(Elapsed(end), response);
         _log?.Record(due, start, end, OperationEnd.Completed);
         Volatile.Write(ref _lastCompletion, end);
         Volatile.Write(ref _lastEnd, end);
@@ -135,6 +143,7 @@ internal sealed class LoadRecorder
 
         _log?.Record(due, start, end, OperationEnd.Failed);
         Errors.Add(error);
+        Backlog.End(Elapsed(end));
         Volatile.Write(ref _lastEnd, end);
         Interlocked.Increment(ref _failed);
         SignalWhenIdle();

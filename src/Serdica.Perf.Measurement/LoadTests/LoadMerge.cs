@@ -75,6 +75,7 @@ public static class LoadMerge
             PeakUsers = results.Sum(step => step.PeakUsers),
             Contamination = results.Sum(step => step.Contamination),
             Oscillation = first.Oscillation is null ? null : new(results.Sum(step => step.Oscillation!.Cycles), results.Sum(step => step.Oscillation!.PeakBacklog)),
+            Backlog = BacklogPoint.Sum([.. results.Select(step => step.Backlog)]),
             GivenUp = results.Any(step => step.GivenUp),
             UsedUp = results.Any(step => step.UsedUp),
             Errors = [.. results.SelectMany(step => step.Errors).GroupBy(error => (error.Operation, error.Kind)).Select(Errors).OrderByDescending(error => error.Count)],

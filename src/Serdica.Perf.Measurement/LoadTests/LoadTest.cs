@@ -13,6 +13,9 @@ namespace Serdica.Perf.Measurement.LoadTests;
 /// </summary>
 public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work)
 {
+    /// <summary>How long a rate that a search has found must hold where nobody asks for less.</summary>
+    public static readonly TimeSpan DefaultConfirmation = TimeSpan.FromSeconds(60);
+
     /// <summary>Of the calibration, whose users must be enough to fill a backend.</summary>
     private const int CalibrationUsers = 64;
 
@@ -25,6 +28,9 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
 
     /// <value>Awaited when everything is warm and the first step can begin: several generators begin together.</value>
     public Func<CancellationToken, Task> BeforeFirstStep { get; init; } = static _ => Task.CompletedTask;
+
+    /// <value>How long a rate that a search has found must hold; default <see cref="DefaultConfirmation"/>, and never less than a trial.</value>
+    public TimeSpan Confirmation { get; init; } = DefaultConfirmation;
 
     internal DriverOptions Driver { get; init; } = new();
 
@@ -52,11 +58,13 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         {
             var pattern = profile.Steps[0];
             await CalibrateAsync(session, pattern.Duration, cancellationToken).ConfigureAwait(false);
-            var search = new MaximumSearch(_maximum!.Value, pattern.Duration, async (rate, factor) =>
+            var confirmation = Confirmation > pattern.Duration ? Confirmation : pattern.Duration;
+            MaximumSearch search = null!;
+            search = new(_maximum!.Value, pattern.Duration, confirmation, async (rate, duration) =>
             {
-                var name = string.Create(CultureInfo.InvariantCulture, $"{(factor > 1 ? "confirm" : "trial")}-{_steps.Count + 1}");
+                var name = string.Create(CultureInfo.InvariantCulture, $"{(search.IsConfirming ? "confirm" : "trial")}-{_steps.Count + 1}");
                 return await StepAsync(
-                    pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = pattern.Duration * factor },
+                    pattern with { Name = name, PerSecond = rate, ShareOfMaximum = null, Duration = duration },
                     session, isFirst: false, profile with { WaitForClean = true }, cancellationToken, isTrial: true).ConfigureAwait(false);
             });
             var found = await search.RunAsync().ConfigureAwait(false);

@@ -254,6 +254,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             PeakUsers = load.Users,
             Contamination = audit.Before.Open + audit.Before.SignalsDue + audit.Before.SignalsLater + audit.Before.Messages,
             Oscillation = load.Oscillation,
+            Alternates = step.Wave is not null,
+            Backlog = step.Kind == LoadKind.Open ? load.Recorder.Backlog.Points(load.Planned) : [],
             GivenUp = load.GivenUp,
             UsedUp = load.Driver.UsedUp && outcome.Started < (step.Operations ?? int.MaxValue),
             Errors = load.Recorder.Errors.Snapshot(),

@@ -81,6 +81,9 @@ public sealed record StepResult
     /// <summary>Of a backlog that was to swing; null of other steps.</summary>
     public OscillationFigures? Oscillation { get; init; }
 
+    /// <summary>Whether its rate alternated between two.</summary>
+    public bool Alternates { get; init; }
+
     /// <summary>Whether it was ended early, since it could not be held.</summary>
     public bool GivenUp { get; init; }
 
@@ -107,6 +110,12 @@ public sealed record StepResult
     public IReadOnlyList<ResourceFigures> Resources { get; init; } = [];
 
     public ReadFigures? Reads { get; init; }
+
+    /// <summary>Backlog and response times over an open step, in equal intervals to its planned end; empty of other steps.</summary>
+    public IReadOnlyList<BacklogPoint> Backlog { get; init; } = [];
+
+    /// <summary>Whether backlog and response times grew; null where it was not judged.</summary>
+    public StepGrowth? Growth { get; init; }
 
     /// <summary>By phase, the path of the raw histogram relative to the run folder.</summary>
     public IReadOnlyDictionary<string, string> Histograms { get; init; } = new Dictionary<string, string>();
@@ -136,6 +145,13 @@ public enum StepVerdict
 /// <param name="Cycles">How often its upper bound was reached.</param>
 /// <param name="PeakBacklog">Operations that had arrived and not ended, at most.</param>
 public sealed record OscillationFigures(int Cycles, int PeakBacklog);
+
+/// <summary>Whether an open step would have gone on as it was: slopes by Theil and Sen over the step without its ramp-in.</summary>
+/// <param name="RampInSeconds">The start of the step, which is not judged.</param>
+/// <param name="Backlog">Operations a second by which the backlog changed.</param>
+/// <param name="Response">Milliseconds a second by which the mean response time changed.</param>
+/// <param name="Left">Arrivals at the planned end that had not ended, beyond the largest backlog of the first half; 0 is none.</param>
+public sealed record StepGrowth(double RampInSeconds, Trend Backlog, Trend Response, double Left);
 
 /// <summary>Reads beside the operations of a step.</summary>
 /// <param name="TargetPerSecond">What was asked for.</param>

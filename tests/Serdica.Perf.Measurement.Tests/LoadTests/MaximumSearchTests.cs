@@ -7,6 +7,8 @@ public sealed class MaximumSearchTests
 {
     private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
 
+    private static readonly TimeSpan Minute = TimeSpan.FromMinutes(1);
+
     [Theory]
     [InlineData(1_000, 730)]
     [InlineData(1_000, 999)]
@@ -14,30 +16,42 @@ public sealed class MaximumSearchTests
     [InlineData(1_000, 120)]
     public async Task The_rate_that_is_found_is_close_below_the_one_that_does_not_hold(double measured, double limit)
     {
-        var tried = new List<(double Rate, double Factor)>();
+        var tried = new List<(double Rate, TimeSpan For)>();
 
-        var found = await new MaximumSearch(measured, Second, Holding(limit, tried)).RunAsync();
+        var found = await new MaximumSearch(measured, Second, Minute, Holding(limit, tried)).RunAsync();
 
         Assert.True(found.Confirmed, found.Sentence);
         Assert.InRange(found.PerSecond!.Value, limit * (1 - (2 * MaximumSearch.Close)), limit);
         Assert.True(found.LowestFailed > limit);
-        Assert.Equal((found.PerSecond.Value, MaximumSearch.ConfirmationFactor), tried[^1]);
-        Assert.InRange(tried.Count, 3, MaximumSearch.MostTrials + 1);
+        Assert.Equal((found.PerSecond.Value, Minute), tried[^1]);
+        Assert.InRange(tried.Count, 3, (MaximumSearch.Attempts * MaximumSearch.MostTrials) + 1);
+        Assert.Contains("the limit is between it and", found.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_rate_that_does_not_hold_for_long_is_lowered_until_it_does()
     {
-        var found = await new MaximumSearch(1_000, Second, (rate, factor) => Judged(rate <= (factor > 1 ? 700 : 800))).RunAsync();
+        var found = await new MaximumSearch(1_000, Second, Minute, (rate, time) => Judged(rate <= (time > Second ? 700 : 800))).RunAsync();
 
         Assert.True(found.Confirmed, found.Sentence);
         Assert.InRange(found.PerSecond!.Value, 600, 700);
     }
 
     [Fact]
+    public async Task A_trial_that_a_disturbance_failed_is_run_again()
+    {
+        var tried = new Dictionary<double, int>();
+
+        var found = await new MaximumSearch(1_000, Second, Minute, (rate, _) => Judged(rate <= 730 && (tried[rate] = tried.GetValueOrDefault(rate) + 1) != 1)).RunAsync();
+
+        Assert.InRange(found.LowestFailed!.Value, 730, 1_000);
+        Assert.InRange(found.PerSecond!.Value, 730 * (1 - (2 * MaximumSearch.Close)), 730);
+    }
+
+    [Fact]
     public async Task Where_nothing_holds_there_is_no_rate()
     {
-        var found = await new MaximumSearch(1_000, Second, Holding(0, [])).RunAsync();
+        var found = await new MaximumSearch(1_000, Second, Minute, Holding(0, [])).RunAsync();
 
         Assert.Null(found.PerSecond);
         Assert.False(found.Confirmed);
@@ -47,13 +61,13 @@ public sealed class MaximumSearchTests
     [Theory]
     [InlineData(0, 0, 0)]
     [InlineData(19.9, 0, 0)]
-    [InlineData(20, 1, 10)]
-    [InlineData(1_000, 6, 15.625)]
+    [InlineData(20, 2, 10)]
+    [InlineData(1_000, 12, 15.625)]
     public async Task No_rate_is_tried_at_which_a_step_has_too_few_operations_to_tell(double measured, int trials, double lowest)
     {
-        var tried = new List<(double Rate, double Factor)>();
+        var tried = new List<(double Rate, TimeSpan For)>();
 
-        var found = await new MaximumSearch(measured, Second, Holding(0, tried)).RunAsync();
+        var found = await new MaximumSearch(measured, Second, Minute, Holding(0, tried)).RunAsync();
 
         Assert.Equal(trials, tried.Count);
         Assert.Null(found.PerSecond);
@@ -63,9 +77,9 @@ public sealed class MaximumSearchTests
             Assert.EndsWith("Make the steps longer.", found.Sentence, StringComparison.Ordinal);
     }
 
-    private static Func<double, double, Task<StepResult>> Holding(double limit, List<(double Rate, double Factor)> tried) => (rate, factor) =>
+    private static Func<double, TimeSpan, Task<StepResult>> Holding(double limit, List<(double Rate, TimeSpan For)> tried) => (rate, time) =>
     {
-        tried.Add((rate, factor));
+        tried.Add((rate, time));
         return Judged(rate <= limit);
     };
 

@@ -144,6 +144,7 @@ internal sealed class LoadCommand
 
                     test = new LoadTest(session.Suite, backend, request.OwnProfile, request.Work)
                     {
+                        Confirmation = request.Confirmation,
                         BeforeFirstStep = request.Generator is null ? static _ => Task.CompletedTask : GeneratorProcesses.WaitForOthersAsync,
                     };
                     if (request.FindMaximum)

@@ -4,6 +4,7 @@ using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.LoadTests.Profiles;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
@@ -173,6 +174,7 @@ internal sealed class LoadOptionSet
             Scenario = scenario,
             Scale = scale,
             FindMaximum = findMaximum,
+            Confirmation = (values.Duration("--duration", Said(_duration)) ?? LoadTest.DefaultConfirmation) * scale,
             Generators = generators,
             Generator = parsed.GetValue(_generator),
             GeneratorsOfTheWhole = parsed.GetValue(_ofGenerators) ?? 1,

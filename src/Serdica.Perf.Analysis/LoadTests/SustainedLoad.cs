@@ -1,0 +1,80 @@
+using Serdica.Perf.Analysis.Soak;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+using Serdica.Perf.Results.Recording;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.LoadTests;
+
+/// <summary>
+/// Whether an open step would have gone on as it was. Above capacity backlog and response times grow for as long as the step
+/// lasts, so that a step that is short enough ends before anything looks wrong; their slopes show it at once. Slopes and
+/// their intervals are those of <see cref="TrendTest"/>.
+/// </summary>
+internal static class SustainedLoad
+{
+    /// <summary>The start of a step, which is not judged: connections open and queues fill to their usual length.</summary>
+    private const double RampInShare = 0.1;
+
+    private const double MostRampInSeconds = 10;
+
+    /// <summary>A rise over the step that is smaller, as a share of the median, is no growth that anybody would act on.</summary>
+    private const double LeastRise = 0.25;
+
+    /// <summary>Operations of a backlog, and milliseconds of the pacer's clock: the grain of what is measured.</summary>
+    private const double Grain = 1;
+
+    /// <summary>Null of a step without points, and of one whose backlog is meant to swing.</summary>
+    public static StepGrowth? Of(StepResult step)
+    {
+        if (step.Backlog.Count == 0 || step is not { Kind: LoadKind.Open, Oscillation: null, UsedUp: false, PlannedSeconds: > 0 })
+            return null;
+
+        var rampIn = Math.Min(MostRampInSeconds, RampInShare * step.PlannedSeconds);
+        var judged = Judged(step, rampIn);
+        var highest = judged.Take(judged.Length / 2).Max(point => point.Backlog);
+        return new(
+            rampIn,
+            TrendTest.Of([.. judged.Select(point => (point.AtSeconds, point.Backlog))]),
+            TrendTest.Of([.. judged.Where(point => point.ResponseMs is not null).Select(point => (point.AtSeconds, point.ResponseMs!.Value))]),
+            Math.Max(0, step.Backlog[^1].Backlog - highest));
+    }
+
+    /// <summary>The sentence of a step whose backlog grows, with its part of the offered rate; null of one whose does not.</summary>
+    public static (string Sentence, double Share)? GrowingBacklog(StepResult step) =>
+        step is { Growth: { Backlog: { Verdict: TrendVerdict.Rising, Slope: { } slope } trend } growth, OfferedPerSecond: { } offered and > 0 }
+        && Rises(step, growth, slope, point => point.Backlog)
+            ? (Invariant($"Not sustained: the backlog grew by {slope:N1} operations a second of {offered:N1} offered ({Interval(trend)}), so no step at this rate would end."), slope / offered)
+            : null;
+
+    /// <summary>The sentence of a step whose response times grow; null of one whose do not.</summary>
+    public static string? GrowingResponse(StepResult step) =>
+        step.Growth is { Response: { Verdict: TrendVerdict.Rising, Slope: { } slope } trend } growth
+        && Rises(step, growth, slope, point => point.ResponseMs)
+            ? Invariant($"Not sustained: the response time rose by {slope:0.0} ms a second over the step ({Interval(trend)}).")
+            : null;
+
+    /// <summary>The sentence of a step that is too short, or too unsteady, to exclude growth by a share of its rate.</summary>
+    /// <param name="step">With its growth.</param>
+    /// <param name="share">Of the offered rate.</param>
+    public static string? Undecided(StepResult step, double share)
+    {
+        // A rate that is meant to change makes every interval wide.
+        if (step is not { Alternates: false, Growth.Backlog: { } trend, OfferedPerSecond: { } offered } || trend.High <= share * offered)
+            return null;
+        return trend.High is { } high
+            ? Invariant($"Not known to be sustained: growth of the backlog by up to {high:N1} operations a second is not excluded ({Interval(trend)}); a longer step would tell.")
+            : Invariant($"Not known to be sustained: the backlog changed by {trend.Slope:N1} operations a second, with too few independent points for an interval; a longer step would tell.");
+    }
+
+    private static BacklogPoint[] Judged(StepResult step, double rampIn) => [.. step.Backlog.Where(point => point.AtSeconds > rampIn)];
+
+    private static bool Rises(StepResult step, StepGrowth growth, double slope, Func<BacklogPoint, double?> figure)
+    {
+        var values = Judged(step, growth.RampInSeconds).Select(figure).OfType<double>().Order().ToArray();
+        return slope * (step.PlannedSeconds - growth.RampInSeconds) > Grain + (LeastRise * values[values.Length / 2]);
+    }
+
+    private static string Interval(Trend trend) => Invariant($"{trend.Confidence * 100:0} % interval {trend.Low:0.0} to {trend.High:0.0}");
+}

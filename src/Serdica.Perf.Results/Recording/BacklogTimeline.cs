@@ -1,0 +1,76 @@
+namespace Serdica.Perf.Results.Recording;
+
+/// <summary>
+/// Operations that have arrived and not ended, and the response times of those that completed, over the time of a load. Any
+/// number of threads and any length of run in bounded memory: intervals start at 1 ms and are doubled whenever there would
+/// be more than 600.
+/// </summary>
+public sealed class BacklogTimeline
+{
+    /// <summary>Points of a step: enough for a slope, and few enough to keep.</summary>
+    public const int MostPoints = 60;
+
+    private readonly Stripes<BacklogIntervals> _stripes = new();
+
+    /// <summary>An operation was due.</summary>
+    /// <param name="at">From the start of the load; a negative time counts as zero.</param>
+    public void Arrive(TimeSpan at)
+    {
+        var stripe = _stripes.Current;
+        lock (stripe.Lock)
+            stripe.Recorder.Arrive(at.Ticks);
+    }
+
+    /// <summary>An operation completed, failed or was dropped.</summary>
+    /// <param name="at">From the start of the load.</param>
+    /// <param name="response">Its response time; null of one that did not complete.</param>
+    public void End(TimeSpan at, TimeSpan? response = null)
+    {
+        var stripe = _stripes.Current;
+        lock (stripe.Lock)
+            stripe.Recorder.End(at.Ticks, response?.Ticks);
+    }
+
+    /// <summary>Equal intervals from the start of the load to a time.</summary>
+    /// <param name="until">Its end; nothing for zero.</param>
+    public IReadOnlyList<BacklogPoint> Points(TimeSpan until)
+    {
+        if (until <= TimeSpan.Zero)
+            return [];
+
+        var all = new BacklogIntervals();
+        _stripes.ForEach(all.Merge);
+        var length = (double)until.Ticks / MostPoints;
+        return [.. Enumerable.Range(0, MostPoints).Select(index => all.Between(index * length, (index + 1) * length))];
+    }
+}
+
+/// <summary>What happened in one of the equal intervals of a step.</summary>
+/// <param name="AtSeconds">Middle of the interval, from the start of the step.</param>
+/// <param name="Backlog">Operations that had arrived and not ended, on average over the interval.</param>
+/// <param name="Completed">Completions; where the recorder's intervals are longer, their share by time.</param>
+/// <param name="ResponseMs">Mean response time of the completions; null when there was none.</param>
+public sealed record BacklogPoint(double AtSeconds, double Backlog, double Completed, double? ResponseMs)
+{
+    /// <summary>The points of several generators that ran side by side; empty when their steps have different intervals.</summary>
+    public static IReadOnlyList<BacklogPoint> Sum(IReadOnlyList<IReadOnlyList<BacklogPoint>> generators)
+    {
+        ArgumentNullException.ThrowIfNull(generators);
+        var first = generators[0];
+        if (generators.Any(points => points.Count != first.Count || points.Zip(first).Any(pair => !IsSameTime(pair.First, pair.Second))))
+            return [];
+        return [.. first.Select((point, index) => Sum(point.AtSeconds, [.. generators.Select(points => points[index])]))];
+    }
+
+    private static bool IsSameTime(BacklogPoint one, BacklogPoint other) => Math.Abs(one.AtSeconds - other.AtSeconds) < 0.001;
+
+    private static BacklogPoint Sum(double at, BacklogPoint[] points)
+    {
+        var completed = points.Sum(point => point.Completed);
+        return new(
+            at,
+            points.Sum(point => point.Backlog),
+            completed,
+            completed > 0 ? points.Sum(point => point.Completed * (point.ResponseMs ?? 0)) / completed : null);
+    }
+}

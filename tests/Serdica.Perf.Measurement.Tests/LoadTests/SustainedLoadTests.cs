@@ -1,0 +1,111 @@
+using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Recording;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+/// <summary>A step passes when it would have gone on as it was, however short it is.</summary>
+public sealed class SustainedLoadTests
+{
+    /// <summary>Arrivals at equal distances at a server that does 250 a second, one after another.</summary>
+    private const double Capacity = 250;
+
+    [Theory]
+    [InlineData(1.1, 0.3)]
+    [InlineData(1.28, 0.3)]
+    [InlineData(1.95, 0.3)]
+    [InlineData(1.1, 5)]
+    [InlineData(1.28, 5)]
+    [InlineData(1.02, 60)]
+    public void A_rate_above_capacity_does_not_pass(double share, double seconds)
+    {
+        var judged = StepJudge.Judge(Served(share * Capacity, seconds), new(), []);
+
+        Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
+        Assert.Contains(judged.Reasons, reason => reason.StartsWith("Not", StringComparison.Ordinal) && reason.Contains("sustained", StringComparison.Ordinal));
+        Assert.InRange(judged.Growth!.Backlog.Slope!.Value, 0.8 * (share - 1) * Capacity, 1.2 * (share - 1) * Capacity);
+    }
+
+    [Theory]
+    [InlineData(0.5, 0.3)]
+    [InlineData(0.95, 0.3)]
+    [InlineData(0.5, 10)]
+    [InlineData(0.99, 60)]
+    [InlineData(0.02, 10)]
+    public void A_rate_below_capacity_passes(double share, double seconds)
+    {
+        var judged = StepJudge.Judge(Served(share * Capacity, seconds), new(), []);
+
+        Assert.Empty(judged.Reasons);
+        Assert.Equal(StepVerdict.Passed, judged.Verdict);
+    }
+
+    [Fact]
+    public void Random_arrivals_with_room_to_spare_pass_and_those_above_capacity_do_not()
+    {
+        bool Passes(double rate, int seed) => StepJudge.Judge(Served(rate, 10, seed), new(), []).Verdict == StepVerdict.Passed;
+
+        Assert.InRange(Enumerable.Range(1, 100).Count(seed => Passes(0.6 * Capacity, seed)), 97, 100);
+        Assert.Equal(0, Enumerable.Range(1, 100).Count(seed => Passes(1.15 * Capacity, seed)));
+    }
+
+    [Fact]
+    public void A_start_that_is_slow_and_caught_up_with_is_no_growth()
+    {
+        // The first 0.5 s of 10 do nothing; the rest works it off.
+        var judged = StepJudge.Judge(Served(0.8 * Capacity, 10, stall: (0, 0.5)), new(), []);
+
+        Assert.True(judged.Growth!.Backlog.Slope <= 0, judged.Growth.Backlog.ToString());
+        Assert.Equal(0, judged.Growth.Left);
+    }
+
+    [Fact]
+    public void Work_that_is_left_at_the_planned_end_is_not_forgiven()
+    {
+        var judged = StepJudge.Judge(Served(0.8 * Capacity, 10, stall: (9.2, 1.5)), new(), []);
+
+        Assert.Contains(judged.Reasons, reason => reason.Contains("when the last arrival was due", StringComparison.Ordinal));
+        Assert.NotEqual(StepVerdict.Passed, judged.Verdict);
+    }
+
+    [Fact]
+    public void Response_times_that_grow_while_the_backlog_is_bounded_by_callers_do_not_pass()
+    {
+        var points = SampleStep.Good.Backlog.Select((point, index) => point with { ResponseMs = 10 + index }).ToArray();
+
+        var judged = StepJudge.Judge(SampleStep.Good with { Backlog = points }, new(), []);
+
+        Assert.Equal(StepVerdict.Degraded, judged.Verdict);
+        Assert.StartsWith("Not sustained: the response time rose by 6.0 ms a second", Assert.Single(judged.Reasons), StringComparison.Ordinal);
+    }
+
+    private static StepResult Served(double rate, double seconds, int? seed = null, (double At, double For)? stall = null)
+    {
+        var timeline = new BacklogTimeline();
+        var random = seed is { } number ? new Random(number) : null;
+        double free = 0, last = 0;
+        var offered = 0;
+        for (var due = 0.0; due < seconds - 1e-9; due += random is null ? 1 / rate : -Math.Log(1 - random.NextDouble()) / rate)
+        {
+            var start = Math.Max(free, due);
+            if (stall is { } pause && start >= pause.At && start < pause.At + pause.For)
+                start = pause.At + pause.For;
+            free = last = start + (1 / Capacity);
+            timeline.Arrive(TimeSpan.FromSeconds(due));
+            timeline.End(TimeSpan.FromSeconds(last), TimeSpan.FromSeconds(last - due));
+            offered++;
+        }
+
+        return SampleStep.Good with
+        {
+            TargetPerSecond = rate,
+            OfferedPerSecond = offered / seconds,
+            StartedPerSecond = offered / seconds,
+            CompletedPerSecond = offered / Math.Max(seconds, last),
+            PlannedSeconds = seconds,
+            ElapsedSeconds = last,
+            Counts = SampleStep.Good.Counts with { Offered = offered, Started = offered, Completed = offered },
+            Backlog = timeline.Points(TimeSpan.FromSeconds(seconds)),
+        };
+    }
+}
