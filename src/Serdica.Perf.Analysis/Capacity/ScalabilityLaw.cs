@@ -1,3 +1,4 @@
+using MathNet.Numerics.Distributions;
 using MathNet.Numerics.LinearAlgebra;
 using Serdica.Perf.Results.Runs;
 using static System.FormattableString;
@@ -99,7 +100,40 @@ public static class ScalabilityLaw
                 RelativeError = Math.Sqrt(Variance),
                 PeakConcurrency = coherency > 0 && contention <= 1 ? Math.Max(1, Math.Sqrt((1 - contention) / coherency)) : null,
             };
-            return fit with { RSquared = Explained(fit, rungs), PeakPerSecond = fit.PeakConcurrency is { } peak ? fit.ThroughputAt(peak) : null };
+            return WithMost(fit) with { RSquared = Explained(fit, rungs) };
+        }
+
+        /// <summary>
+        /// The highest throughput, with its interval: that of its reciprocal, which is linear in the coefficients. At a peak
+        /// its number of callers is stationary and adds nothing to first order.
+        /// </summary>
+        private ScalabilityFit WithMost(ScalabilityFit fit)
+        {
+            if (fit.PeakConcurrency is { } peak)
+            {
+                var most = fit.ThroughputAt(peak);
+                var (low, high) = Interval(1 / most, [1 / peak, (peak - 1) / peak, peak - 1], fit.Rungs);
+                return fit with { PeakPerSecond = most, MostLow = low, MostHigh = high };
+            }
+
+            if (fit.Contention <= 0 || Coefficients[2] > 0)
+                return fit;
+            var (from, to) = Interval(Coefficients[1], [0, 1, 0], fit.Rungs);
+            return fit with { AsymptotePerSecond = 1 / Coefficients[1], MostLow = from, MostHigh = to };
+        }
+
+        /// <summary>Of 1/r, from r and what a unit of each coefficient adds to it.</summary>
+        private (double Low, double? High) Interval(double reciprocal, double[] gradient, int rungs)
+        {
+            var variance = 0.0;
+            for (var i = 0; i < 3; i++)
+            {
+                for (var j = 0; j < 3; j++)
+                    variance += gradient[i] * Covariance[i, j] * gradient[j];
+            }
+
+            var width = StudentT.InvCDF(0, 1, rungs - Free.Length, 0.975) * Math.Sqrt(Math.Max(0, variance));
+            return (1 / (reciprocal + width), width < reciprocal ? 1 / (reciprocal - width) : null);
         }
 
         private double? ErrorOfRatio(int index, double ratio) => Free.Contains(index)

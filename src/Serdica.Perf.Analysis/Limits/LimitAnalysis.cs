@@ -15,6 +15,9 @@ public static class LimitAnalysis
 
     private const double IdleSessions = 0.5;
 
+    /// <summary>Above this part of late arrivals, work waited.</summary>
+    private const double TolerableLate = 0.01;
+
     /// <summary>With fewer, a share of one half is uncertain by a tenth and more (binomial, two standard errors).</summary>
     private const long FewestWaits = 100;
 
@@ -36,7 +39,8 @@ public static class LimitAnalysis
     /// some, the full round trip before parts of it, and then the highest throughput.
     /// </summary>
     public static LimitFinding? Strongest(IEnumerable<LimitFinding> findings) => findings
-        .OrderByDescending(finding => finding.Limit != Limit.Unknown)
+        .OrderByDescending(finding => finding.Limit is not (Limit.Unknown or Limit.Schedule))
+        .ThenByDescending(finding => finding.Limit != Limit.Unknown)
         .ThenByDescending(finding => finding.Processors is not null)
         .ThenByDescending(finding => finding.Scenario.Family == ScenarioFamilies.SignalRoundtrip)
         .ThenByDescending(finding => finding.Scenario.ThroughputPerSecond)
@@ -50,7 +54,10 @@ public static class LimitAnalysis
             && warning.Code is WarningCodes.GeneratorLimited or WarningCodes.HarnessLimited);
         var (limit, evidence) = harness is not null
             ? (Limit.Harness, harness.Sentence)
-            : FromProcessors(processors, run.Warnings.Any(warning => warning.Code == WarningCodes.BusyMachine)) ?? FromWaits(waits, processors, run.Environment) ?? (Limit.Unknown, Missing(scenario, processors, waits));
+            : FromProcessors(processors, run.Warnings.Any(warning => warning.Code == WarningCodes.BusyMachine))
+                ?? FromSchedule(scenario, processors, waits)
+                ?? FromWaits(scenario, waits, processors, run.Environment)
+                ?? (Limit.Unknown, Missing(scenario, processors, waits));
         return new(scenario, limit, evidence, processors, waits);
     }
 
@@ -68,7 +75,33 @@ public static class LimitAnalysis
         return (limit, Invariant($"{busy:0.00} of {use.MachineCores} cores were busy: {Parts(use)}."));
     }
 
-    private static (Limit, string)? FromWaits(WaitProfile? waits, ProcessorUse? processors, EnvironmentFingerprint environment)
+    /// <summary>
+    /// What arrived by a schedule and was held says nothing of a limit. A share of the time in which sessions were active is
+    /// no saturation: most of a small time is a small time.
+    /// </summary>
+    private static (Limit, string)? FromSchedule(ScenarioResult scenario, ProcessorUse? processors, WaitProfile? waits)
+    {
+        if (scenario.Parameters.Load != LoadModel.Open || IsSaturated(scenario))
+            return null;
+
+        var cores = processors is { Machine: { } busy, MachineCores: var all }
+            ? Invariant($" {busy:0.00} of {all} cores were busy.")
+            : "";
+        var sessions = waits is null ? "" : Invariant($" {waits.ActiveSessions:0.00} sessions of the engine were active on average.");
+        return (Limit.Schedule, $"No sign of saturation: no arrival was dropped, and nothing shows that work piled up.{cores}{sessions}");
+    }
+
+    /// <summary>Dropped arrivals, and late ones that the generator is not to blame for, waited for what could not keep up.</summary>
+    private static bool IsSaturated(ScenarioResult scenario)
+    {
+        var counts = scenario.Counts;
+        return scenario.Saturation is not null
+            || counts.Dropped > 0
+            || (counts.Late > TolerableLate * counts.Started && !GeneratorLimit.IsOf(scenario));
+    }
+
+    private static (Limit, string)? FromWaits(
+        ScenarioResult scenario, WaitProfile? waits, ProcessorUse? processors, EnvironmentFingerprint environment)
     {
         if (waits is null || waits.Count < FewestWaits)
             return null;
@@ -77,13 +110,14 @@ public static class LimitAnalysis
         if (waits.LargestShare < DominantShare)
             return null;
 
+        var saturation = scenario.Saturation is { } sentence ? $" {sentence}" : "";
         var share = Invariant($"{waits.LargestShare * 100:0} % of the active time of the engine's sessions ({waits.ActiveSessions:0.00} at a time, {waits.Count:N0} samples)");
         return waits.Largest switch
         {
-            WaitCategory.LogFlush => (Limit.LogFlush, $"{share} was spent on the log.{FlushCost(environment.Fsync)}"),
-            WaitCategory.Storage => (Limit.Storage, $"{share} was spent on reading and writing data."),
-            WaitCategory.Contention => (Limit.Contention, $"{share} was spent on locks and latches."),
-            WaitCategory.Processor when processors?.Machine is not null => (Limit.Statements, $"{share} was spent running, while processors were free."),
+            WaitCategory.LogFlush => (Limit.LogFlush, $"{share} was spent on the log.{FlushCost(environment.Fsync)}{saturation}"),
+            WaitCategory.Storage => (Limit.Storage, $"{share} was spent on reading and writing data.{saturation}"),
+            WaitCategory.Contention => (Limit.Contention, $"{share} was spent on locks and latches.{saturation}"),
+            WaitCategory.Processor when processors?.Machine is not null => (Limit.Statements, $"{share} was spent running, while processors were free.{saturation}"),
             _ => null,
         };
     }

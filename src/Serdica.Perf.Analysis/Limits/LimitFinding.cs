@@ -21,6 +21,7 @@ public sealed record LimitFinding(
         Limit.Storage => "reading and writing data",
         Limit.Contention => "locks and latches",
         Limit.Statements => "statements that run one after another, not waits",
+        Limit.Schedule => "its schedule: it was not at its limit",
         Limit.Callers => "the callers: the database had little to do",
         _ => "unknown",
     };
@@ -57,6 +58,11 @@ public enum Limit
 
     /// <summary>Sessions mostly ran, while processors were free: statements, one after another.</summary>
     Statements,
+
+    /// <summary>
+    /// Nothing: the load arrived by a schedule, and there is no evidence that more was offered than could be done.
+    /// </summary>
+    Schedule,
 
     /// <summary>The database had little to do: too few callers, or too long a way to it.</summary>
     Callers,

@@ -12,6 +12,9 @@ public sealed record ProcessorUse
     /// <summary>Above this share of the cores there is nothing left to gain: the rest is scheduling.</summary>
     private const double FullShare = 0.85;
 
+    /// <summary>Of the cores: clocks are read one after another, and their grain is a hundredth of a second.</summary>
+    private const double UndercountedShare = 0.05;
+
     /// <summary>What this process may use, by machine and control group.</summary>
     public required double Available { get; init; }
 
@@ -23,11 +26,17 @@ public sealed record ProcessorUse
     /// <summary>The server's processes; null when they are on another machine or cannot be distinguished.</summary>
     public double? Database { get; init; }
 
-    /// <summary>Everything on the machine.</summary>
-    public double? Machine { get; init; }
+    /// <summary>Everything on the machine as the system counted it.</summary>
+    public double? Counted { get; init; }
+
+    /// <summary>Everything on the machine: what the system counted, and never less than its parts.</summary>
+    public double? Machine => Counted is { } counted ? Math.Max(counted, (Engine ?? 0) + (Database ?? 0)) : null;
 
     /// <summary>Neither engine nor database: other processes, the kernel's own work, and what a hypervisor took away.</summary>
-    public double? Others => Machine - Engine - Database is { } rest ? Math.Max(0, rest) : null;
+    public double? Others => Machine - Engine - Database;
+
+    /// <summary>Whether the system counted clearly less than engine and database used, so that the rest is not known.</summary>
+    public bool IsUndercounted => Machine - Counted > UndercountedShare * MachineCores;
 
     /// <summary>Whether the machine has no processor time left; false where it is not known.</summary>
     public bool IsFull() => Machine >= FullShare * MachineCores;
@@ -50,7 +59,7 @@ public sealed record ProcessorUse
             Database = databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend)
                 ? 0
                 : Cores(scenario.DatabaseMetrics, MetricNames.DatabaseCpu),
-            Machine = Cores(scenario.EngineMetrics, MetricNames.MachineCpu),
+            Counted = Cores(scenario.EngineMetrics, MetricNames.MachineCpu),
         };
     }
 }

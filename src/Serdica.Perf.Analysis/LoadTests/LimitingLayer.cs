@@ -27,7 +27,7 @@ internal static class LimitingLayer
         if (step.GeneratorLimited)
             return (Generator, Invariant($"Calls that were due, with a user free, were made up to {step.GeneratorLag.P99Ms:0.0} ms late at the p99: the process that generates the load did not get to it."));
 
-        var finding = Finding(run, scenario);
+        var finding = Finding(run, scenario with { Saturation = step.Saturation });
         if (finding is { Limit: not (Limit.Unknown or Limit.Callers) })
             return (LimitFinding.Sentence(finding.Limit), finding.Evidence);
 

@@ -8,8 +8,8 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>
-/// Advice by arithmetic from the figures of each step with a target rate. It scales what was measured, and knows nothing of
-/// what would come in the way first at another rate.
+/// Advice by arithmetic from the figures of each step with a target rate that did not pass. What passed needs none, and one
+/// rate that was held says nothing of a higher one: for that there is the search (<c>--find-max</c>) and the fitted ladder.
 /// </summary>
 internal static class LoadAdvice
 {
@@ -29,13 +29,14 @@ internal static class LoadAdvice
 
     private static readonly (string Unit, double Factor)[] Times = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)];
 
-    /// <summary>In the order of steps, and of kinds in each. A search for the highest rate has tried rates itself.</summary>
+    /// <summary>In the order of steps, and of kinds in each.</summary>
     public static IReadOnlyList<Advice> Of(LoadTestResult test, RunResult run)
     {
         var all = new List<Advice>();
         foreach (var step in test.Steps)
         {
             if (step.TargetPerSecond is not { } target || step.CompletedPerSecond <= 0 || step.GeneratorLimited
+                || step.Verdict == StepVerdict.Passed
                 || run.Scenarios.FirstOrDefault(step.IsOf) is not { } scenario)
             {
                 continue;
@@ -43,22 +44,11 @@ internal static class LoadAdvice
 
             // Of a step that failed as well: it is the one that needs advice.
             var use = ProcessorUse.Of(run.Environment, run.Databases, scenario with { Status = ScenarioStatus.Passed });
-            Advice?[] found = [test.Found is null ? Rate(step, use) : null, Users(step, target, use), Log(step, target, run, scenario), Processors(step, target, use), Disk(step, run, scenario)];
+            Advice?[] found = [Users(step, target, use), Log(step, target, run, scenario), Processors(step, target, use), Disk(step, run, scenario)];
             all.AddRange(found.OfType<Advice>());
         }
 
         return all;
-    }
-
-    /// <summary>The utilisation law: throughput over utilisation bounds the throughput (Denning and Buzen, 1978).</summary>
-    private static Advice? Rate(StepResult step, ProcessorUse? use)
-    {
-        if (step.Verdict != StepVerdict.Passed || use is not { Machine: { } busy and > 0, MachineCores: var cores })
-            return null;
-        var believed = step.CompletedPerSecond * ComfortableShare * cores / busy;
-        return believed <= step.CompletedPerSecond ? null : new(
-            step.Name, AdviceKind.Rate, "rate", $"{Number(step.CompletedPerSecond)}/s", $"{Number(believed)}/s",
-            Invariant($"{busy:0.00} of {cores} cores were busy; {ComfortableShare:0 %} of them would sustain this rate, if nothing else becomes the limit first."));
     }
 
     /// <summary>Little's law: users busy on average are rate times time.</summary>
@@ -90,7 +80,7 @@ internal static class LoadAdvice
 
     private static Advice? Processors(StepResult step, double target, ProcessorUse? use)
     {
-        if (use is not { Machine: { } busy, MachineCores: var cores } || busy < ComfortableShare * cores)
+        if (use is not { Machine: { } busy, MachineCores: var cores } || !use.IsFull())
             return null;
         var needed = Math.Ceiling(busy * target / step.CompletedPerSecond / ComfortableShare);
         return needed <= cores ? null : new(
@@ -100,7 +90,7 @@ internal static class LoadAdvice
 
     private static Advice? Disk(StepResult step, RunResult run, ScenarioResult scenario)
     {
-        if (run.Environment.Fsync?.Latency.P50Ms is not { } flush || LimitingLayer.Finding(run, scenario) is not { Limit: Limit.LogFlush, Waits: { } waits })
+        if (run.Environment.Fsync?.Latency.P50Ms is not { } flush || LimitingLayer.Finding(run, scenario with { Saturation = step.Saturation }) is not { Limit: Limit.LogFlush, Waits: { } waits })
             return null;
 
         // Half of the sessions' time, were it left to the log, is as much as everything else has now.
@@ -126,9 +116,6 @@ public sealed record Advice(string Step, AdviceKind Kind, string Subject, string
 /// <summary>Who can follow an advice.</summary>
 public enum AdviceKind
 {
-    /// <summary>A rate that was not tried, and is believed to hold.</summary>
-    Rate,
-
     /// <summary>A setting of load, engine or server.</summary>
     Configuration,
 

@@ -30,6 +30,7 @@ public static class StepJudge
         ArgumentNullException.ThrowIfNull(step);
         ArgumentNullException.ThrowIfNull(objectives);
         step = step with { Growth = SustainedLoad.Of(step) };
+        step = step with { Saturation = Saturation.Of(step, Missed(step, MissedShare)) };
         VerificationCheck[] failedChecks = [.. checks.Where(check => !check.Passed)];
         string[] failures = [.. failedChecks.Select(check => check.Failure), .. Failures(step, objectives)];
         string[] doubts = [.. Doubts(step)];

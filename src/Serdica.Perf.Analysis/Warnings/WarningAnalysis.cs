@@ -47,6 +47,7 @@ public static class WarningAnalysis
             .Concat(databases.SelectMany(WeakDurability))
             .Concat(databases.SelectMany(MemoryFileSystem))
             .Concat(reported.SelectMany(scenario => LoadOfOthers(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(reported.SelectMany(scenario => Undercounted(scenario, ProcessorUse.Of(environment, databases, scenario))))
             .Concat(onDatabases.SelectMany(GeneratorLimited))
             .Concat(onDatabases.SelectMany(scenario => HarnessLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
             .Concat(HarnessOverhead.Of(databases, scenarios).SelectMany(HarnessLimited))
@@ -89,6 +90,17 @@ public static class WarningAnalysis
             yield return new(
                 WarningCodes.BusyMachine,
                 Invariant($"Others used {others:0.00} of {use.MachineCores} cores while {scenario.Name} was measured, beside engine and database."),
+                scenario.Name);
+    }
+
+    /// <param name="scenario">What was measured meanwhile.</param>
+    /// <param name="use">Null when nobody can tell.</param>
+    public static IEnumerable<RunWarning> Undercounted(ScenarioResult scenario, ProcessorUse? use)
+    {
+        if (use is { IsUndercounted: true })
+            yield return new(
+                WarningCodes.ProcessorsUndercounted,
+                Invariant($"The system counted {use.Counted:0.00} busy cores while {scenario.Name} was measured, and engine and database alone used {use.Machine:0.00}: what others used is not known."),
                 scenario.Name);
     }
 

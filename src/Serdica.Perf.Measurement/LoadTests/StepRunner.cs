@@ -99,6 +99,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             Result = measured with
             {
                 IsTrial = IsTrial,
+                Saturation = result.Saturation,
                 Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed,
                 FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [],
             },

@@ -24,7 +24,7 @@ internal static class StepAnalysisMarkdown
             var rank = 0;
             foreach (var (share, what, evidence) in Bottlenecks(run, scenario))
                 ranking.Row(step.Name, what, Figure.Of(++rank), Figure.Share(share), evidence);
-            if (isServer && LimitingLayer.Finding(run, scenario) is { } finding)
+            if (isServer && LimitingLayer.Finding(run, scenario with { Saturation = step.Saturation }) is { } finding)
                 database.Row(step.Name, Verdict(finding.Limit), Count(scenario, MetricNames.Vacuums, MetricNames.Autovacuums), Count(scenario, MetricNames.Checkpoints), finding.Evidence);
         }
 
@@ -61,6 +61,7 @@ internal static class StepAnalysisMarkdown
         Limit.LogFlush or Limit.Storage or Limit.Contention or Limit.Statements => $"at its limit: {LimitFinding.Words(limit)}",
         Limit.Processors => "at the limit of the machine that it shares",
         Limit.Others => "slowed down by other load on the machine",
+        Limit.Schedule => "not at its limit",
         Limit.Callers => "had little to do",
         _ => "not known",
     };

@@ -39,8 +39,12 @@ public static class LadderText
     private static string Peak(ScalabilityFit fit, int highest) => fit switch
     {
         { PeakConcurrency: { } peak, PeakPerSecond: { } perSecond } => Invariant(
-            $"Its peak is {perSecond:#,0}/s at {peak:#,0} callers{(peak > highest ? ", beyond the highest level and so an extrapolation" : "")}."),
-        { Contention: > 0 } => Invariant($"It has no peak and approaches {fit.PerCallerPerSecond / fit.Contention:#,0}/s."),
+            $"Its peak is {perSecond:#,0}/s ({Interval(fit)}) at {peak:#,0} callers{(peak > highest ? ", beyond the highest level and so an extrapolation" : "")}."),
+        { AsymptotePerSecond: { } perSecond } => Invariant($"It has no peak and approaches {perSecond:#,0}/s ({Interval(fit)})."),
         _ => "It has no peak: throughput grew in proportion to the callers.",
     };
+
+    private static string Interval(ScalabilityFit fit) => fit.MostHigh is { } high
+        ? Invariant($"95 % interval {fit.MostLow:#,0} to {high:#,0}")
+        : Invariant($"at least {fit.MostLow:#,0} at 95 %; the levels do not bound it above");
 }

@@ -84,6 +84,12 @@ public sealed record StepResult
     /// <summary>Whether its rate alternated between two.</summary>
     public bool Alternates { get; init; }
 
+    /// <summary>
+    /// One sentence on the evidence that more was offered than could be done: a backlog that grew, arrivals that were not
+    /// begun, a rate that was missed. Null of a step without such evidence, which is limited by its schedule.
+    /// </summary>
+    public string? Saturation { get; init; }
+
     /// <summary>Whether it was ended early, since it could not be held.</summary>
     public bool GivenUp { get; init; }
 

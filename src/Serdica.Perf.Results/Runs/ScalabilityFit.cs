@@ -38,6 +38,17 @@ public sealed record ScalabilityFit
     /// <summary>X(N*); null when there is no peak.</summary>
     public double? PeakPerSecond { get; init; }
 
+    /// <summary>λ/σ, which throughput approaches where it has no peak; null where it has one, or grows without bound.</summary>
+    public double? AsymptotePerSecond { get; init; }
+
+    /// <summary>
+    /// Lower end of the 95 % interval of the peak or the asymptote; null where there is neither. To first order, by Student's t.
+    /// </summary>
+    public double? MostLow { get; init; }
+
+    /// <summary>Upper end, as <see cref="MostLow"/>; null when the levels do not bound it.</summary>
+    public double? MostHigh { get; init; }
+
     /// <summary>What the law expects of so many callers.</summary>
     public double ThroughputAt(double callers) =>
         PerCallerPerSecond * callers / (1 + Contention * (callers - 1) + Coherency * callers * (callers - 1));

@@ -88,6 +88,9 @@ public sealed record ScenarioResult
     /// </summary>
     public LatencySummary? GeneratorLag { get; init; }
 
+    /// <summary>One sentence on the evidence that more was offered than could be done; null of a load without any.</summary>
+    public string? Saturation { get; init; }
+
     /// <summary>How long after its due time a delayed signal was handled; null where nothing was delayed.</summary>
     public LatencySummary? Lateness { get; init; }
 

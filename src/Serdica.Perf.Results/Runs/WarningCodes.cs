@@ -6,6 +6,10 @@ public static class WarningCodes
     public const string DebugBuild = "debug-build";
     public const string DebuggerAttached = "debugger-attached";
     public const string BusyMachine = "busy-machine";
+
+    /// <summary>The system counted less processor time for the machine than its processes used.</summary>
+    public const string ProcessorsUndercounted = "processors-undercounted";
+
     public const string WeakDurability = "weak-durability";
     public const string MemoryFileSystem = "memory-file-system";
     public const string FewSamples = "few-samples";

@@ -41,6 +41,30 @@ public sealed class LimitAnalysisTests
         Expect(Limit.Callers, Scenario() with { TopWaits = [new("IO", "WALSync", 600_000, 150)] }, "0.30 sessions");
 
     [Fact]
+    public void A_rate_that_was_held_is_limited_by_its_schedule_whatever_its_sessions_waited_for()
+    {
+        // 2,000/s of a machine that held 19,005/s: 71 % of 1.08 sessions on the log, 1.58 of 2 cores.
+        var held = Open(Cpu(With("IO", "WALSync"), machine: 1.58, engine: 0.82, database: 0.71));
+
+        Expect(Limit.Schedule, held, "No sign of saturation");
+        Expect(Limit.Schedule, held, "1.58 of 2 cores were busy");
+    }
+
+    [Fact]
+    public void A_rate_that_was_not_held_is_limited_by_what_its_sessions_waited_for()
+    {
+        var scenario = Open(With("IO", "WALSync"));
+
+        Expect(Limit.LogFlush, scenario with { Saturation = "The backlog grew." }, "The backlog grew.");
+        Expect(Limit.LogFlush, scenario with { Counts = scenario.Counts with { Dropped = 5 } }, "85 %");
+        Expect(Limit.LogFlush, scenario with { Counts = scenario.Counts with { Late = scenario.Counts.Started / 10 } }, "85 %");
+    }
+
+    [Fact]
+    public void Processors_that_are_full_are_evidence_of_themselves() =>
+        Expect(Limit.Processors, Open(Cpu(With("IO", "WALSync"), machine: 1.9, engine: 0.9, database: 0.8)), "1.90 of 2 cores");
+
+    [Fact]
     public void Idle_sessions_are_no_wait() =>
         Expect(Limit.LogFlush, With("IO", "WALSync") with { TopWaits = [.. With("IO", "WALSync").TopWaits, new("Client", "ClientRead", 50_000_000, 5_000)] }, "85 %");
 
@@ -101,6 +125,8 @@ public sealed class LimitAnalysisTests
     private static ScenarioResult Scenario() => Cpu(
         ReferenceSizedRun.Measured(Name, "WorkflowPerfThroughput", ScenarioFamilies.SignalRoundtrip, 5_000, 16, 8, 2_000) with { Drain = new(0) },
         machine: 1, engine: 0.5, database: 0.4);
+
+    private static ScenarioResult Open(ScenarioResult scenario) => scenario with { Parameters = scenario.Parameters with { Load = LoadModel.Open } };
 
     /// <summary>85 % of the time of two sessions in one wait.</summary>
     private static ScenarioResult With(string waitClass, string wait) => Scenario() with

@@ -76,6 +76,23 @@ public sealed class ScalabilityFitTests
         Assert.All(covered, hits => Assert.InRange(hits, 920, 980));
     }
 
+    [Theory]
+    [InlineData(0.05, 0.0002)]
+    [InlineData(0.05, 0)]
+    public void The_interval_of_the_highest_throughput_covers_the_true_one_about_as_often_as_it_should(double sigma, double kappa)
+    {
+        var random = new Random(11);
+        var law = (Lambda: 500.0, Sigma: sigma, Kappa: kappa);
+        var most = kappa > 0 ? Throughput(law, Math.Sqrt((1 - sigma) / kappa)) : law.Lambda / sigma;
+
+        var fits = Enumerable.Range(0, 1_000)
+            .Select(_ => ScalabilityLaw.Fit(Noisy(law, random, 0.03), out var _)!)
+            .Where(fit => kappa > 0 ? fit.PeakPerSecond is not null : fit.AsymptotePerSecond is not null)
+            .ToArray();
+
+        Assert.InRange((double)fits.Count(fit => fit.MostLow <= most && (fit.MostHigh ?? double.MaxValue) >= most) / fits.Length, 0.90, 0.99);
+    }
+
     [Fact]
     public void The_peak_is_where_neighbours_are_lower()
     {

@@ -7,20 +7,16 @@ namespace Serdica.Perf.Measurement.Tests.LoadTests;
 public sealed class LoadAdviceTests
 {
     [Fact]
-    public void Of_a_passed_step_it_tells_what_the_processors_that_are_left_would_carry()
-    {
-        var advice = Assert.Single(Of(SampleStep.Good, busyCores: 0.7));
-
-        Assert.Equal((AdviceKind.Rate, "100/s", "200/s"), (advice.Kind, advice.Now, advice.Advised));
-        Assert.EndsWith("if nothing else becomes the limit first.", advice.Why, StringComparison.Ordinal);
-    }
+    public void A_step_that_was_held_gets_no_advice_and_no_rate_that_nobody_tried() =>
+        Assert.Empty(Of(SampleStep.Good, busyCores: 1.58, walBytes: 1_500, waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]));
 
     [Fact]
-    public void A_step_without_processors_to_spare_gets_more_cores_for_its_target_and_no_rate()
+    public void A_step_without_processors_to_spare_gets_more_cores_for_its_target()
     {
-        var advice = Assert.Single(Of(SampleStep.Good with { TargetPerSecond = 200 }, busyCores: 1.8));
+        var advice = Assert.Single(Of(SampleStep.Good with { Verdict = StepVerdict.Failed, TargetPerSecond = 200 }, busyCores: 1.8));
 
         Assert.Equal((AdviceKind.Infrastructure, "cores", "2", "6"), (advice.Kind, advice.Subject, advice.Now, advice.Advised));
+        Assert.Empty(Of(SampleStep.Good with { Verdict = StepVerdict.Failed, TargetPerSecond = 200 }, busyCores: 1.6));
     }
 
     [Fact]
@@ -58,7 +54,7 @@ public sealed class LoadAdviceTests
     public void A_faster_disk_is_advised_where_the_log_has_most_of_the_time()
     {
         var advice = Assert.Single(Of(
-            SampleStep.Good with { Verdict = StepVerdict.Failed }, busyCores: 0.5, waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]));
+            SampleStep.Good with { Verdict = StepVerdict.Failed, Saturation = "The backlog grew." }, busyCores: 0.5, waits: [new("IO", "WALSync", 8_000_000, 900), new("CPU", "running", 2_000_000, 200)]));
 
         // 80 % for the log: it would be half if a flush took a quarter of its time.
         Assert.Equal((AdviceKind.Infrastructure, "0.80 ms", "0.20 ms"), (advice.Kind, advice.Now, advice.Advised));

@@ -50,12 +50,24 @@ public sealed class WarningAnalysisTests
     public void A_backend_without_a_database_is_not_asked_for_durability() =>
         Assert.Empty(WarningAnalysis.WeakDurability(ReferenceSizedRun.Memory));
 
+    [Fact]
+    public void A_machine_is_never_less_busy_than_its_parts_and_a_count_that_says_so_is_found()
+    {
+        // The long soak of 2026-11-21: 0.68 and 0.62 of the parts, 0.97 of the machine.
+        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.68, Database = 0.62, Counted = 0.97 };
+
+        Assert.Equal((1.30, 0), (use.Machine!.Value, use.Others!.Value));
+        Assert.Contains("counted 0.97 busy cores", Assert.Single(WarningAnalysis.Undercounted(Steady, use)).Sentence, StringComparison.Ordinal);
+        Assert.Empty(WarningAnalysis.Undercounted(Steady, use with { Counted = 1.28 }));
+        Assert.Empty(WarningAnalysis.Undercounted(Steady, use with { Counted = null }));
+    }
+
     [Theory]
     [InlineData(1.15, 0)]
     [InlineData(1.25, 1)]
     public void Others_that_use_more_than_a_tenth_of_the_cores_are_found(double machine, int warnings)
     {
-        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.5, Database = 0.5, Machine = machine };
+        var use = new ProcessorUse { Available = 2, MachineCores = 2, Engine = 0.5, Database = 0.5, Counted = machine };
 
         Assert.Equal(warnings, WarningAnalysis.LoadOfOthers(Steady, use).Count());
         Assert.Empty(WarningAnalysis.LoadOfOthers(Steady, use with { Database = null }));

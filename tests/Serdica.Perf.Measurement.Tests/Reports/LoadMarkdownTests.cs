@@ -122,6 +122,7 @@ public sealed class LoadMarkdownTests
                 Scenario = "postgresql-orders-high",
                 Verdict = StepVerdict.Failed,
                 Reasons = ["The p99 of the response time was 40.6 ms; the objective is 25 ms."],
+                Saturation = "The backlog grew.",
                 LimitedBy = "the flush of the log that makes commits durable",
                 LimitEvidence = "It had 65 %.",
                 Response = SampleRun.Latency(20_000, 10),
