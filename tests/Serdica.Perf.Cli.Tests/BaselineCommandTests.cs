@@ -24,8 +24,8 @@ public sealed class BaselineCommandTests
         Assert.Equal(ExitCodes.Success, exitCode);
         var files = Directory.GetFiles(baselines).Select(Path.GetFileName).Order(StringComparer.Ordinal).ToArray();
         Assert.Equal(2, files.Length);
-        Assert.All(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file, StringComparison.Ordinal));
-        Assert.All(Directory.GetFiles(baselines).Select(File.ReadAllText), text => Assert.DoesNotContain(cli.Folder, text, StringComparison.Ordinal));
+        EachItem.Holds(files, file => Assert.StartsWith("42-in-memory-performance-baseline-", file, StringComparison.Ordinal));
+        EachItem.Holds(Directory.GetFiles(baselines).Select(File.ReadAllText), text => Assert.DoesNotContain(cli.Folder, text, StringComparison.Ordinal));
         Assert.Contains($"Published {Path.Combine(baselines, files[0]!)}", cli.Output, StringComparison.Ordinal);
     }
 

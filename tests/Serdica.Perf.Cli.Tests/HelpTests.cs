@@ -16,13 +16,13 @@ public sealed class HelpTests
         var calls = (await ExamplesAsync(path)).Where(line => line.StartsWith("  serdica-perf", StringComparison.Ordinal)).ToArray();
 
         Assert.NotEmpty(calls);
-        Assert.All(calls, line => Assert.StartsWith($"  serdica-perf {path} ", line + " ", StringComparison.Ordinal));
+        EachItem.Holds(calls, line => Assert.StartsWith($"  serdica-perf {path} ", line + " ", StringComparison.Ordinal));
     }
 
     [Theory]
     [MemberData(nameof(Paths))]
     public async Task Examples_and_exit_codes_fit_a_terminal_of_80_columns(string path) =>
-        Assert.All(await ExamplesAsync(path), line => Assert.InRange(line.Length, 0, Columns));
+        EachItem.Holds(await ExamplesAsync(path), line => Assert.InRange(line.Length, 0, Columns));
 
     /// <summary>"Of each step." under the name of an option says nothing to anybody.</summary>
     [Theory]
@@ -31,7 +31,7 @@ public sealed class HelpTests
     {
         var command = Commands().Single(command => command.Path == path).Command;
 
-        Assert.All(
+        EachItem.Holds(
             command.Options.Where(option => !option.Hidden && option.Name != "--help").Cast<Symbol>().Concat(command.Arguments).Append(command),
             symbol => Assert.Matches(@"^(?!Of )(\P{Ll}|[a-z]+: ).* .*\.$", symbol.Description ?? ""));
     }

@@ -91,7 +91,7 @@ public sealed class LadderAndSoakTests
             await cli.RunAsync("run", "--backend", "in-memory", "--ladder", "1,2", "--load", "closed", "--operations", "20", "--warmup", "0", "--output", cli.Folder));
 
         using var summary = Read(cli);
-        Assert.All(
+        EachItem.Holds(
             summary.RootElement.GetProperty("scenarios").EnumerateArray(),
             scenario => Assert.Equal((20, "closed"), (scenario.GetProperty("counts").GetProperty("completed").GetInt32(), scenario.GetProperty("parameters").GetProperty("load").GetString())));
         Assert.Equal(2, summary.RootElement.GetProperty("scenarios").GetArrayLength());

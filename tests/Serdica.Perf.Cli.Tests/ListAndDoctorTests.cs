@@ -13,7 +13,7 @@ public sealed class ListAndDoctorTests
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("list"));
 
-        Assert.All(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, StringComparison.Ordinal));
+        EachItem.Holds(ScenarioCatalog.All, scenario => Assert.Contains($"{scenario.Name}: {scenario.Description}", cli.Output, StringComparison.Ordinal));
     }
 
     [Fact]

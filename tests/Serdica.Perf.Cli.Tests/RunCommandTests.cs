@@ -35,7 +35,7 @@ public sealed class RunCommandTests
         var scenarios = summary.RootElement.GetProperty("scenarios");
         Assert.Equal("passed", summary.RootElement.GetProperty("status").GetString());
         Assert.Equal([1, 2], scenarios.EnumerateArray().Select(scenario => scenario.GetProperty("parameters").GetProperty("repeat").GetInt32()));
-        Assert.All(scenarios.EnumerateArray(), scenario => Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32()));
+        EachItem.Holds(scenarios.EnumerateArray(), scenario => Assert.Equal(50, scenario.GetProperty("counts").GetProperty("completed").GetInt32()));
         Assert.Contains($"{Burst}: passed", cli.Error, StringComparison.Ordinal);
     }
 
@@ -73,7 +73,7 @@ public sealed class RunCommandTests
         Assert.Equal(ExitCodes.Success, exitCode);
         Assert.Equal(2, Directory.GetDirectories(cli.Folder).Length);
         var report = Assert.Single(Directory.GetFiles(cli.Folder, RunCommand.ServerSizesFile, SearchOption.AllDirectories));
-        Assert.All(Directory.GetDirectories(cli.Folder), folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), StringComparison.Ordinal));
+        EachItem.Holds(Directory.GetDirectories(cli.Folder), folder => Assert.Contains(Path.GetFileName(folder), File.ReadAllText(report), StringComparison.Ordinal));
         Assert.Contains($"on 1 and ", cli.Output, StringComparison.Ordinal);
     }
 

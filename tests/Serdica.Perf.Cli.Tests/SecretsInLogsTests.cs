@@ -48,7 +48,7 @@ public sealed class SecretsInLogsTests
         var lines = await File.ReadAllLinesAsync(Path.Combine(folder.Path, RunLog.FileName), TestContext.Current.CancellationToken);
         Assert.True(lines.Length >= 300, $"{lines.Length} lines were written.");
         Assert.DoesNotContain(lines.Concat(console.ToString().Split('\n')), line => line.Contains(Piece, StringComparison.Ordinal));
-        Assert.All(lines, line => JsonDocument.Parse(line).Dispose());
+        EachItem.Holds(lines, line => JsonDocument.Parse(line).Dispose());
         Assert.Contains(lines, line => line.Contains("db.example", StringComparison.Ordinal));
     }
 

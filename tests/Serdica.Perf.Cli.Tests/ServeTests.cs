@@ -142,7 +142,7 @@ public sealed class ServeTests : IAsyncLifetime
         var port = new Uri(_server.Address).Port;
         var listening = System.Net.NetworkInformation.IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Where(end => end.Port == port);
 
-        Assert.All(listening, end => Assert.Equal(IPAddress.Loopback, end.Address));
+        EachItem.Holds(listening, end => Assert.Equal(IPAddress.Loopback, end.Address));
     }
 
     [Fact]

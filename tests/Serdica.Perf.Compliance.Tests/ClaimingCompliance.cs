@@ -106,7 +106,7 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
         while (await Backend.TakeAsync(maxSignals: 4) is { Count: > 0 } some)
             taken.Add(some);
 
-        Assert.All(taken, some => Assert.InRange(some.Count, 1, 4));
+        EachItem.Holds(taken, some => Assert.InRange(some.Count, 1, 4));
         Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i}"), taken.SelectMany(some => some));
         Assert.Equal(10, (await RecordOf(instance.Id)).Version);
     }

@@ -134,8 +134,8 @@ public sealed class ExternalPostgreSqlTests
 
         Assert.Equal(Enum.GetValues<DatabaseSourceKind>(), findings.Select(finding => finding.Source));
         var servers = findings.Where(finding => finding.Source != DatabaseSourceKind.Containers);
-        Assert.All(servers, finding => Assert.True(finding.IsAvailable, finding.Detail));
-        Assert.All(servers, finding => Assert.Contains(server.Description.Version, finding.Detail, StringComparison.Ordinal));
+        EachItem.Holds(servers, finding => Assert.True(finding.IsAvailable, finding.Detail));
+        EachItem.Holds(servers, finding => Assert.Contains(server.Description.Version, finding.Detail, StringComparison.Ordinal));
     }
 
     [Fact]

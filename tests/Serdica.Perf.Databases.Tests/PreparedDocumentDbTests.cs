@@ -49,7 +49,7 @@ public sealed class PreparedDocumentDbTests
         var findings = await DocumentDbServers.InspectAsync(request, TestContext.Current.CancellationToken);
 
         Assert.SkipWhen(findings.Any(finding => finding.IsAvailable), string.Join(' ', findings.Select(finding => finding.Detail)));
-        Assert.All([findings[0], findings[^1]], finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, StringComparison.Ordinal));
+        EachItem.Holds([findings[0], findings[^1]], finding => Assert.Contains("SERDICA_PERF_DOCUMENTDB", finding.Detail, StringComparison.Ordinal));
         var outcome = await LocalServer.ProvisionAsync(DatabaseEnvironment.DocumentDb, request, TestContext.Current.CancellationToken);
         Assert.Equal(findings[^1].Detail, Assert.IsType<ProvisionOutcome.Unavailable>(outcome).Reason);
         Assert.Empty(Directory.EnumerateFileSystemEntries(scratch.Path));

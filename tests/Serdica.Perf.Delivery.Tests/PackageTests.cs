@@ -18,7 +18,7 @@ public sealed class PackageTests(PackedSolution packages)
     [Fact]
     public void Each_package_says_what_it_is_and_under_which_licence_it_comes()
     {
-        Assert.All(packages.Ids(".nupkg"), id =>
+        EachItem.Holds(packages.Ids(".nupkg"), id =>
         {
             Assert.Equal("Apache-2.0", packages.Value(id, "license"));
             Assert.Equal("README.md", packages.Value(id, "readme"));
@@ -32,7 +32,7 @@ public sealed class PackageTests(PackedSolution packages)
     {
         var libraries = packages.Ids(".nupkg").Where(id => id != Tool).ToList();
 
-        Assert.All(libraries, id =>
+        EachItem.Holds(libraries, id =>
         {
             Assert.Contains($"lib/net10.0/{id}.dll", packages.Entries(id, ".nupkg"));
             Assert.Contains($"lib/net10.0/{id}.xml", packages.Entries(id, ".nupkg"));

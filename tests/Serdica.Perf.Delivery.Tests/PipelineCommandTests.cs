@@ -28,7 +28,7 @@ public sealed partial class PipelineCommandTests
         var commands = PipelineFile.Read(file).Jobs.SelectMany(job => job.Commands).ToList();
 
         Assert.NotEmpty(commands);
-        Assert.All(commands, command => Assert.Matches($"^({Regex.Escape(Script)}|{Regex.Escape(Test)}|{Regex.Escape(CommandLine)})", command));
+        EachItem.Holds(commands, command => Assert.Matches($"^({Regex.Escape(Script)}|{Regex.Escape(Test)}|{Regex.Escape(CommandLine)})", command));
     }
 
     [Theory]
@@ -50,7 +50,7 @@ public sealed partial class PipelineCommandTests
         var words = Words(command);
         Assert.Equal("tests/Serdica.Perf.Suite", words[2]);
         Assert.NotEmpty(Directory.GetFiles(Repository.PathOf(words[2]), "*.csproj"));
-        Assert.All(words.Where(word => word.StartsWith('-')), option => Assert.Contains(option, TestOptions));
+        EachItem.Holds(words.Where(word => word.StartsWith('-')), option => Assert.Contains(option, TestOptions));
 
         var filter = words[Array.IndexOf(words, "--filter") + 1];
         Assert.True(PerfTest.All.Any(test => test.Matches(filter)), $"No test is selected by the filter '{filter}' of {file}.");

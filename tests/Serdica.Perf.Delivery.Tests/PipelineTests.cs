@@ -31,7 +31,7 @@ public sealed class PipelineTests
         var variables = PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables).ToList();
 
         Assert.Contains(variables, variable => variable.Key == "SERDICA_PERF_POSTGRESQL");
-        Assert.All(
+        EachItem.Holds(
             variables.Where(variable => variable.Key == "SERDICA_PERF_POSTGRESQL"),
             variable => Assert.Contains(variable.Value, (string[])["$(serdicaPerfPostgreSql)", "${{ secrets.SERDICA_PERF_POSTGRESQL }}"]));
     }
@@ -43,7 +43,7 @@ public sealed class PipelineTests
         var used = PipelineFile.Read(PipelineFile.GitHub).Jobs.SelectMany(job => job.Steps).Select(step => PipelineJob.Value(step, "uses")).OfType<string>().ToList();
 
         Assert.NotEmpty(used);
-        Assert.All(used, action => Assert.Matches("^actions/[a-z-]+@[0-9a-f]{40}$", action));
+        EachItem.Holds(used, action => Assert.Matches("^actions/[a-z-]+@[0-9a-f]{40}$", action));
     }
 
     /// <summary>Set-up, caches and reports run code of many people, and have no use for it.</summary>
@@ -57,7 +57,7 @@ public sealed class PipelineTests
         var texts = Scalars(pipeline.Document).Count(text => text.Contains(secret, StringComparison.Ordinal));
 
         Assert.NotEmpty(steps);
-        Assert.All(steps, step => Assert.StartsWith("Measure ", PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"), StringComparison.Ordinal));
+        EachItem.Holds(steps, step => Assert.StartsWith("Measure ", PipelineJob.Value(step, "displayName") ?? PipelineJob.Value(step, "name"), StringComparison.Ordinal));
         Assert.Equal(steps.Distinct().Count(), texts);
     }
 
@@ -68,7 +68,7 @@ public sealed class PipelineTests
             .Where(node => node.Children.ContainsKey("steps") && Scalars(node).Any(text => text.Contains("secrets.", StringComparison.Ordinal))).ToList();
 
         Assert.Equal(3, jobs.Count);
-        Assert.All(jobs, job => Assert.Equal("${{ github.event_name == 'workflow_dispatch' && 'measure-by-hand' || '' }}", PipelineJob.Value(job, "environment")));
+        EachItem.Holds(jobs, job => Assert.Equal("${{ github.event_name == 'workflow_dispatch' && 'measure-by-hand' || '' }}", PipelineJob.Value(job, "environment")));
     }
 
     [Theory]
@@ -78,7 +78,7 @@ public sealed class PipelineTests
     {
         var explained = File.ReadAllText(Repository.PathOf("docs/command-line.md"));
 
-        Assert.All(
+        EachItem.Holds(
             PipelineFile.Read(file).Jobs.SelectMany(job => job.Variables),
             variable => Assert.Contains($"`{variable.Key}`", explained, StringComparison.Ordinal));
     }
@@ -92,7 +92,7 @@ public sealed class PipelineTests
             .Select(step => PipelineJob.Value(step, "task") ?? PipelineJob.Value(step, "uses"))
             .OfType<string>();
 
-        Assert.All(used, action => Assert.Contains(action, Actions.Concat(Actions.Select(name => $"{name}@{action.Split('@')[^1]}"))));
+        EachItem.Holds(used, action => Assert.Contains(action, Actions.Concat(Actions.Select(name => $"{name}@{action.Split('@')[^1]}"))));
     }
 
     [Theory]
@@ -106,7 +106,7 @@ public sealed class PipelineTests
 
         // Smoke, soak and capacity, and each backend at night.
         Assert.Equal(3 + BackendNames.All.Count, measuring.Count);
-        Assert.All(measuring, job =>
+        EachItem.Holds(measuring, job =>
         {
             Assert.Contains("dotnet run eng/report.cs", job.Commands);
             Assert.Contains(job.Steps, step => Scalars(step).Any(text => text.Split('\n').Contains(RunFolder.DefaultRoot.Replace('\\', '/'))));
@@ -124,7 +124,7 @@ public sealed class PipelineTests
             .ToList();
 
         Assert.Equal(2 + BackendNames.All.Count, testing.Count);
-        Assert.All(testing, job =>
+        EachItem.Holds(testing, job =>
         {
             Assert.Contains(job.Commands, command => command.Split(' ').Contains(Results));
             Assert.Contains(job.Steps, step => PipelineJob.Value(step, "script") is null && PipelineJob.Value(step, "run") is null
@@ -138,7 +138,7 @@ public sealed class PipelineTests
         var schedules = ((YamlSequenceNode)PipelineFile.Read(PipelineFile.Azure).Document["schedules"]).Cast<YamlMappingNode>().ToList();
 
         Assert.Equal(["Nightly", "Weekly"], schedules.Select(schedule => PipelineJob.Value(schedule, "displayName")));
-        Assert.All(schedules, schedule => Assert.Equal("true", PipelineJob.Value(schedule, "always")));
+        EachItem.Holds(schedules, schedule => Assert.Equal("true", PipelineJob.Value(schedule, "always")));
     }
 
     [Fact]
@@ -146,7 +146,7 @@ public sealed class PipelineTests
     {
         var matrices = PipelineFile.Read(PipelineFile.Azure).Document.AllNodes.OfType<YamlMappingNode>().Where(node => node.Children.ContainsKey("matrix"));
 
-        Assert.All(
+        EachItem.Holds(
             matrices.SelectMany(node => ((YamlMappingNode)node["matrix"]).Children.Keys),
             name => Assert.Matches("^[A-Za-z][A-Za-z0-9_]*$", name.ToString()));
     }
@@ -160,7 +160,7 @@ public sealed class PipelineTests
 
         var gitHub = PipelineFile.Read(PipelineFile.GitHub).Document;
         var crons = ((YamlSequenceNode)gitHub["on"]["schedule"]).Cast<YamlMappingNode>().Select(schedule => PipelineJob.Value(schedule, "cron")!).ToList();
-        Assert.All(
+        EachItem.Holds(
             crons.Zip((string[])["nightly", "weekly"]),
             pair => Assert.Contains($"github.event.schedule == '{pair.First}'", PipelineJob.Value((YamlMappingNode)gitHub["jobs"][pair.Second], "if"), StringComparison.Ordinal));
     }

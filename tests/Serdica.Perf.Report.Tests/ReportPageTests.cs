@@ -114,7 +114,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
             }
             """);
 
-        Assert.All(contrasts, contrast => Assert.InRange(contrast, LeastContrast, 21));
+        EachItem.Holds(contrasts, contrast => Assert.InRange(contrast, LeastContrast, 21));
         Assert.Equal(colours == ColorScheme.Dark ? "dark" : "light", await page.Page.Locator("html").GetAttributeAsync("data-theme"));
     }
 

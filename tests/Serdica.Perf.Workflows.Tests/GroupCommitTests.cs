@@ -14,7 +14,7 @@ public sealed class GroupCommitTests
         var first = group.CommitAsync(0, Token);
         await commits.BegunAsync();
         var rest = Enumerable.Range(1, 20).Select(i => group.CommitAsync(i, Token)).ToList();
-        Assert.All(rest, call => Assert.False(call.IsCompleted));
+        EachItem.Holds(rest, call => Assert.False(call.IsCompleted));
 
         commits.Release();
 
@@ -34,7 +34,7 @@ public sealed class GroupCommitTests
         commits.Release();
 
         await Task.WhenAll(calls);
-        Assert.All(commits.Batches, batch => Assert.InRange(batch.Count, 1, 7));
+        EachItem.Holds(commits.Batches, batch => Assert.InRange(batch.Count, 1, 7));
         Assert.Equal(Enumerable.Range(0, 50), commits.Batches.SelectMany(batch => batch));
     }
 
@@ -90,7 +90,7 @@ public sealed class GroupCommitTests
         commits.Release();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
 
-        Assert.All(calls, call => Assert.IsType<InvalidOperationException>(call.Exception!.InnerException));
+        EachItem.Holds(calls, call => Assert.IsType<InvalidOperationException>(call.Exception!.InnerException));
         Assert.Equal(Enumerable.Range(0, 10), commits.Written.Order());
     }
 
@@ -104,7 +104,7 @@ public sealed class GroupCommitTests
         commits.Release();
         await Task.WhenAll(calls).ContinueWith(_ => { }, TaskScheduler.Default);
 
-        Assert.All(calls, call => Assert.IsType<WorkflowBackendException>(call.Exception!.InnerException));
+        EachItem.Holds(calls, call => Assert.IsType<WorkflowBackendException>(call.Exception!.InnerException));
         Assert.Equal(10, commits.Batches.Sum(batch => batch.Count));
     }
 
@@ -164,7 +164,7 @@ public sealed class GroupCommitTests
         gate.Release();
         await first.WaitAsync(TimeSpan.FromSeconds(20), Token);
 
-        Assert.All(others, call => Assert.False(call.IsCompleted));
+        EachItem.Holds(others, call => Assert.False(call.IsCompleted));
         gate.Release(5);
         await Task.WhenAll(others);
         Assert.Equal(6, commits);

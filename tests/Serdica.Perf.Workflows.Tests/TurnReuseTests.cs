@@ -31,7 +31,7 @@ public sealed class TurnReuseTests
         {
             used.UnionWith(fields.Where(field => Text(field.GetValue(turn)) != clean[field.Name]).Select(field => field.Name));
             turn.Reset();
-            Assert.All(fields, field => Assert.Equal((field.Name, clean[field.Name]), (field.Name, Text(field.GetValue(turn)))));
+            EachItem.Holds(fields, field => Assert.Equal((field.Name, clean[field.Name]), (field.Name, Text(field.GetValue(turn)))));
         }
 
         Assert.Equal(clean.Keys.Order(), used.Order());

@@ -22,7 +22,7 @@ public sealed class MongoDbFiguresTests
         Assert.Equal(7, figures["rowsTouched"].Value);
         Assert.Null(figures["walBytes"].Value);
         Assert.Equal("serverStatus has no 'wiredTiger/log/log bytes written'.", figures["walBytes"].Missing);
-        Assert.All(figures.Values, figure => Assert.True(figure.Value is null == figure.Missing is not null));
+        EachItem.Holds(figures.Values, figure => Assert.True(figure.Value is null == figure.Missing is not null));
     }
 
     [Theory]

@@ -19,8 +19,8 @@ public sealed class ConstantCheckTests
         var checks = ConstantCheck.Of(scenarios, reference);
 
         Assert.Equal(15, checks.Count);
-        Assert.All(checks, check => Assert.True(check.IsKept, string.Join(", ", check.Differences)));
-        Assert.All(checks, check => Assert.Equal(check.Reference!.Tier, check.Scenario.Tier));
+        EachItem.Holds(checks, check => Assert.True(check.IsKept, string.Join(", ", check.Differences)));
+        EachItem.Holds(checks, check => Assert.Equal(check.Reference!.Tier, check.Scenario.Tier));
     }
 
     [Fact]
@@ -41,7 +41,7 @@ public sealed class ConstantCheckTests
         var scenario = ReferenceSizedRun.Measured("signal-roundtrip-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip, 108, 8, 8, 100);
         var other = scenario with { Name = "mongodb-signal-roundtrip-soak", Backend = "mongodb", DefinitionHash = "d2" };
 
-        Assert.All(ConstantCheck.Of([scenario, other], ReferenceBaseline.OracleAq), check => Assert.Contains("definitions differ", Assert.Single(check.Differences)));
+        EachItem.Holds(ConstantCheck.Of([scenario, other], ReferenceBaseline.OracleAq), check => Assert.Contains("definitions differ", Assert.Single(check.Differences)));
     }
 
     [Fact]

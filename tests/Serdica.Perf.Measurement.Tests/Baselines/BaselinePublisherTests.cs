@@ -100,7 +100,7 @@ public sealed class BaselinePublisherTests : IDisposable
 
         var files = Publish(run);
 
-        Assert.All(files.Select(File.ReadAllText), text =>
+        EachItem.Holds(files.Select(File.ReadAllText), text =>
         {
             foreach (var tainted in (string[])["alice", "s3cret", "/home", "/var", "127.0.0.1", "5433", _folder.Path])
                 Assert.DoesNotContain(tainted, text, StringComparison.OrdinalIgnoreCase);

@@ -11,7 +11,7 @@ public sealed class ReferenceBaselineTests
     {
         Assert.Equal(15, Reference.Scenarios.Count);
         Assert.Equal(("oracle-aq", new DateOnly(2026, 3, 17)), (Reference.Backend, Reference.Run.Date));
-        Assert.All(Reference.Scenarios, scenario => Assert.Equal($"oracle-aq-{scenario.Scenario}", scenario.Name));
+        EachItem.Holds(Reference.Scenarios, scenario => Assert.Equal($"oracle-aq-{scenario.Scenario}", scenario.Name));
         var top = Reference.Find("signal-roundtrip-capacity-c16")!;
         Assert.Equal((256, 16, 34.03, 7523.47), (top.Operations, top.Concurrency, top.ThroughputPerSecond, top.DurationMs));
         Assert.Equal((6551.81, 6710.05, 6721.81), (top.LatencyToDrain.AverageMs, top.LatencyToDrain.P95Ms, top.LatencyToDrain.MaxMs));
@@ -37,7 +37,7 @@ public sealed class ReferenceBaselineTests
     {
         var soak = Reference.Find("signal-roundtrip-soak")!;
 
-        Assert.All(soak.Counters.Values, value => Assert.Equal(0, value));
+        EachItem.Holds(soak.Counters.Values, value => Assert.Equal(0, value));
         Assert.Equal([10_904_550, 1_573_185, 719_739], soak.Database.TopWaits.Select(wait => wait.TimeMicroseconds));
     }
 

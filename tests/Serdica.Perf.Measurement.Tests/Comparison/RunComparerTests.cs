@@ -84,7 +84,7 @@ public sealed class RunComparerTests
     {
         var other = Base with { Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } } };
 
-        Assert.All(
+        EachItem.Holds(
             RunComparer.Compare(Base, other, ComparisonSettings.Default).Scenarios[0].Metrics.Where(metric => metric.Before is not null),
             metric => Assert.Equal((Verdict.NotComparable, "Not measured alike: machine logicalCores: 2 against 4."), (metric.Verdict, metric.Reason)));
         Assert.Equal(Verdict.Same, Throughput(RunComparer.Compare(Base, other, ComparisonSettings.Default, allowUnlike: true)).Verdict);

@@ -56,7 +56,7 @@ public sealed class ChangePointSearchTests
 
         Assert.Equal([40, 80], changes.Select(change => change.Index));
         Assert.Equal([-0.08, -0.68], changes.Select(change => Math.Round(change.Change, 2)));
-        Assert.All(changes, change => Assert.InRange(change.PValue, 0, ChangePointSearch.MaxPValue));
+        EachItem.Holds(changes, change => Assert.InRange(change.PValue, 0, ChangePointSearch.MaxPValue));
     }
 
     [Fact]

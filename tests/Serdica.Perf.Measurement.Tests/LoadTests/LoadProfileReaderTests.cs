@@ -16,7 +16,7 @@ public sealed class LoadProfileReaderTests
 
         Assert.Equal(name, profile.Name);
         Assert.NotEmpty(profile.Steps);
-        Assert.All(profile.Steps, step => Assert.True(step.PerSecond > 0));
+        EachItem.Holds(profile.Steps, step => Assert.True(step.PerSecond > 0));
     }
 
     [Fact]

@@ -13,8 +13,8 @@ public sealed class ThroughputTimelineTests
 
         Assert.Equal(1_000, timeline.IntervalMs);
         Assert.Equal(60, timeline.Intervals.Count);
-        Assert.All(timeline.Intervals, interval => Assert.Equal(100, interval.Count));
-        Assert.All(timeline.Intervals, interval => Assert.Equal(100, interval.PerSecond));
+        EachItem.Holds(timeline.Intervals, interval => Assert.Equal(100, interval.Count));
+        EachItem.Holds(timeline.Intervals, interval => Assert.Equal(100, interval.PerSecond));
         Assert.Equal(59_000, timeline.Intervals[^1].OffsetMs);
     }
 

@@ -38,7 +38,7 @@ public sealed class LongSoakTests
 
         Assert.InRange(soak.Intervals.Count, 1, 10);
         Assert.Equal(0, soak.Intervals[0].OffsetSeconds);
-        Assert.All(soak.Intervals.Zip(soak.Intervals.Skip(1)), pair => Assert.Equal(pair.First.OffsetSeconds + pair.First.LengthSeconds, pair.Second.OffsetSeconds, 1e-9));
+        EachItem.Holds(soak.Intervals.Zip(soak.Intervals.Skip(1)), pair => Assert.Equal(pair.First.OffsetSeconds + pair.First.LengthSeconds, pair.Second.OffsetSeconds, 1e-9));
         Assert.InRange(soak.Intervals.Sum(interval => interval.Completed), 1, (long)Math.Round(soak.OfferedPerSecond));
     }
 
@@ -48,8 +48,8 @@ public sealed class LongSoakTests
         var series = (await RunAsync(Mutation.None, Brief)).Soak!.Series.ToDictionary(series => series.Name);
 
         Assert.Equal(["throughput", "p99", "deadRows", "connections", "tableBytes", "workingSet", "managedHeap"], series.Keys);
-        Assert.All(["deadRows", "connections", "tableBytes"], name => Assert.Equal((null, "The backend has no server that could tell."), (series[name].Trend, series[name].Reason)));
-        Assert.All(["throughput", "p99", "workingSet", "managedHeap"], name => Assert.NotNull(series[name].Trend));
+        EachItem.Holds(["deadRows", "connections", "tableBytes"], name => Assert.Equal((null, "The backend has no server that could tell."), (series[name].Trend, series[name].Reason)));
+        EachItem.Holds(["throughput", "p99", "workingSet", "managedHeap"], name => Assert.NotNull(series[name].Trend));
     }
 
     [Fact]

@@ -96,7 +96,7 @@ public sealed class MeasuredWindowTests
         Assert.Equal(10, samples[^1].Database!["rowsTouched"]);
         Assert.Equal((0, 7), (samples[0].Database!["rowsTouched"], samples[0].Database!["connections"]));
         Assert.True(samples[^1].T * 1000 >= result.DurationMs, $"{samples[^1].T} s");
-        Assert.All(samples, sample => Assert.Equal((result.Name, 1), (sample.Scenario, sample.Repeat)));
+        EachItem.Holds(samples, sample => Assert.Equal((result.Name, 1), (sample.Scenario, sample.Repeat)));
     }
 
     [Fact]
@@ -112,7 +112,7 @@ public sealed class MeasuredWindowTests
 
         var lines = File.ReadAllLines(Path.Combine(folder.Path, RunFolder.SamplesFile));
         Assert.Equal(samples.Count + ofMemory.Count, lines.Length);
-        Assert.All(lines, line => Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Sample)!, JsonNode.Parse(line))));
+        EachItem.Holds(lines, line => Assert.Empty(JsonSchemaValidator.Validate(JsonNode.Parse(SchemaDocuments.Sample)!, JsonNode.Parse(line))));
         Assert.Null(JsonSerializer.Deserialize<Sample>(lines[^1], MeasurementJson.Compact)!.Database);
     }
 

@@ -31,8 +31,8 @@ public sealed class CurvesTests
         var buckets = LatencyShape.Distribution(histogram);
 
         Assert.Equal(1_000, buckets.Sum(bucket => bucket[2]));
-        Assert.All(buckets.Zip(buckets.Skip(1)), pair => Assert.Equal(pair.First[1], pair.Second[0], pair.First[1] * 1e-4));
-        Assert.All(buckets.Skip(1).SkipLast(1), bucket => Assert.InRange(bucket[1] / bucket[0], 1.05, 1.13));
+        EachItem.Holds(buckets.Zip(buckets.Skip(1)), pair => Assert.Equal(pair.First[1], pair.Second[0], pair.First[1] * 1e-4));
+        EachItem.Holds(buckets.Skip(1).SkipLast(1), bucket => Assert.InRange(bucket[1] / bucket[0], 1.05, 1.13));
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public sealed class CurvesTests
         Assert.Equal(100, map.Columns);
         Assert.Equal(5, map.IntervalSeconds);
         Assert.Equal(500, map.Cells.Sum(cell => cell[2]));
-        Assert.All(map.Cells, cell => Assert.True(cell[0] < map.Columns && cell[1] < map.UpperMs.Count));
+        EachItem.Holds(map.Cells, cell => Assert.True(cell[0] < map.Columns && cell[1] < map.UpperMs.Count));
         Assert.Equal(map.UpperMs.Order(), map.UpperMs);
     }
 
@@ -68,7 +68,7 @@ public sealed class CurvesTests
         Assert.Equal(3, curves.SamplesPerPoint);
         var completed = curves.Panels.Single(panel => panel.Title == "Operations").Curves.Single(curve => curve.Name == "completed");
         Assert.Null(completed.Values[0]);
-        Assert.All(completed.Values.Skip(1), value => Assert.Equal(100, value));
+        EachItem.Holds(completed.Values.Skip(1), value => Assert.Equal(100, value));
         Assert.Equal(1, curves.Panels.Single(panel => panel.Title == "Operations in flight").Curves[0].Values[0]);
         Assert.DoesNotContain(curves.Panels, panel => panel.Title == "Log of the database");
     }

@@ -45,8 +45,8 @@ public sealed class ReportFormsTests
 
         var lines = Text(writer => CsvReport.Write(writer, [odd])).TrimEnd('\n').Split('\n');
 
-        Assert.All(lines.Skip(1), line => Assert.StartsWith("\"a,\"\"b\"\"\",", line, StringComparison.Ordinal));
-        Assert.All(lines.Skip(1), line => Assert.Equal(lines[0].Split(',').Length + 1, line.Split(',').Length));
+        EachItem.Holds(lines.Skip(1), line => Assert.StartsWith("\"a,\"\"b\"\"\",", line, StringComparison.Ordinal));
+        EachItem.Holds(lines.Skip(1), line => Assert.Equal(lines[0].Split(',').Length + 1, line.Split(',').Length));
     }
 
     [Fact]
@@ -84,7 +84,7 @@ public sealed class ReportFormsTests
         var document = ReportBuilder.Build([new RunArtifacts(SampleRun.Passed, null), new RunArtifacts(other, null)]);
 
         Assert.Equal(2, document.Runs.Count);
-        Assert.All(document.Answers.Speeds, speed => Assert.EndsWith(": postgresql", speed.Label, StringComparison.Ordinal));
+        EachItem.Holds(document.Answers.Speeds, speed => Assert.EndsWith(": postgresql", speed.Label, StringComparison.Ordinal));
         Assert.Equal(2 * SampleRun.Passed.Scenarios.Count, document.Scenarios.Count);
         Assert.Contains(document.Scenarios, scenario => scenario.Run == other.RunId);
     }
