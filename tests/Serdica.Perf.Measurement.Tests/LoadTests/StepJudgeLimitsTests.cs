@@ -1,0 +1,137 @@
+using Serdica.Perf.Analysis.LoadTests;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Measurement.Tests.LoadTests;
+
+/// <summary>Each rule of a step's verdict alone, at its limit and just beyond it.</summary>
+public sealed class StepJudgeLimitsTests
+{
+    [Fact]
+    public void One_dropped_arrival_fails_a_step_and_names_the_users_who_were_busy()
+    {
+        var judged = Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }));
+
+        Assert.Equal(StepVerdict.Failed, judged.Verdict);
+        Assert.Equal(["1 of 1,000 arrivals were never begun: all 3 users were busy."], judged.Reasons);
+        Assert.Contains("and the step was stopped as futile", Assert.Single(Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }) with { GivenUp = true }).Reasons), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void One_failed_read_fails_a_step()
+    {
+        var reads = new ReadFigures(10, 10, Completed: 99, Failed: 1, new());
+
+        Assert.Equal((StepVerdict.Failed, "1 of 100 reads failed."), Single(Judge(SampleStep.Good with { Reads = reads })));
+        Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { Reads = reads with { Completed = 100, Failed = 0 } }).Verdict);
+    }
+
+    /// <summary>Beyond the usual backlog, which is one operation; one more is the grain of what is measured.</summary>
+    [Theory]
+    [InlineData(6, StepVerdict.Passed)]
+    [InlineData(6.1, StepVerdict.Degraded)]
+    [InlineData(51, StepVerdict.Degraded)]
+    [InlineData(51.1, StepVerdict.Failed)]
+    public void Operations_that_are_left_at_the_planned_end_were_not_completed_at_the_rate(double left, StepVerdict verdict)
+    {
+        var points = SampleStep.Good.Backlog;
+        var step = SampleStep.Good with { Backlog = [.. points.SkipLast(1), points[^1] with { Backlog = points[^1].Backlog + left }] };
+
+        var judged = Judge(step);
+
+        Assert.Equal(verdict, judged.Verdict);
+        Assert.Equal(verdict != StepVerdict.Passed, judged.Reasons.Any(reason => reason.StartsWith("Behind its load: ", StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [InlineData(10, StepVerdict.Passed)]
+    [InlineData(11, StepVerdict.Degraded)]
+    public void One_late_start_in_a_hundred_is_tolerated(int late, StepVerdict verdict)
+    {
+        var step = Counted(counts => counts with { Late = late });
+
+        Assert.Equal(verdict, Judge(step).Verdict);
+        Assert.Equal(StepVerdict.Passed, Judge(step with { Kind = LoadKind.Closed }).Verdict);
+    }
+
+    [Theory]
+    [InlineData(5, 5, StepVerdict.Failed)]
+    [InlineData(10, 0, StepVerdict.Passed)]
+    [InlineData(11, 0, StepVerdict.Failed)]
+    public void Objective_of_lateness_counts_late_and_dropped_arrivals_together(int late, int dropped, StepVerdict verdict)
+    {
+        var step = Counted(counts => counts with { Late = late, Dropped = dropped, Started = 1_000 - dropped, Completed = 1_000 - dropped });
+
+        Assert.Equal(verdict, Judge(step, new() { Lateness = 0.01 }).Verdict);
+    }
+
+    [Fact]
+    public void Late_and_dropped_arrivals_add_up()
+    {
+        var step = Counted(counts => counts with { Late = 8, Dropped = 5, Started = 995, Completed = 995 });
+
+        Assert.Contains("1.3 % of the arrivals began late or never; the objective is 1 %.", Judge(step, new() { Lateness = 0.01 }).Reasons);
+        Assert.DoesNotContain(Judge(step, new() { Lateness = 0.013 }).Reasons, reason => reason.Contains("late or never", StringComparison.Ordinal));
+    }
+
+    /// <summary>Of a step without points of its backlog.</summary>
+    [Theory]
+    [InlineData(99.5, StepVerdict.Passed)]
+    [InlineData(99.4, StepVerdict.Degraded)]
+    [InlineData(95.0, StepVerdict.Degraded)]
+    [InlineData(94.9, StepVerdict.Failed)]
+    public void Completions_must_hold_the_rate_as_well_as_starts(double completed, StepVerdict verdict) =>
+        Assert.Equal(verdict, Judge(SampleStep.Good with { Backlog = [], CompletedPerSecond = completed }).Verdict);
+
+    [Theory]
+    [InlineData(99.5, StepVerdict.Passed)]
+    [InlineData(99.4, StepVerdict.Degraded)]
+    [InlineData(95.0, StepVerdict.Degraded)]
+    [InlineData(94.9, StepVerdict.Failed)]
+    public void Starts_must_hold_the_rate_to_the_share(double started, StepVerdict verdict)
+    {
+        Assert.Equal(verdict, Judge(SampleStep.Good with { StartedPerSecond = started }).Verdict);
+        Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { StartedPerSecond = started, Kind = LoadKind.Closed }).Verdict);
+        Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { StartedPerSecond = started, OfferedPerSecond = 0 }).Verdict);
+    }
+
+    [Fact]
+    public void P99_at_its_objective_is_kept()
+    {
+        Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good, new() { P99 = TimeSpan.FromMilliseconds(20) }).Verdict);
+        Assert.Equal(StepVerdict.Failed, Judge(SampleStep.Good, new() { P99 = TimeSpan.FromMilliseconds(19.99) }).Verdict);
+    }
+
+    [Fact]
+    public void Used_up_operations_and_a_backlog_that_never_swung_make_a_step_doubtful()
+    {
+        Assert.StartsWith("Its 1,000 operations were used up after 10.0 s", Single(Judge(SampleStep.Good with { UsedUp = true })).Reason, StringComparison.Ordinal);
+        Assert.Equal(StepVerdict.Degraded, Judge(SampleStep.Good with { Oscillation = new(0, 40) }).Verdict);
+        Assert.Equal(StepVerdict.Passed, Judge(SampleStep.Good with { Oscillation = new(1, 40) }).Verdict);
+    }
+
+    [Fact]
+    public void Failures_come_before_doubts_and_decide_the_verdict()
+    {
+        var judged = Judge(Counted(counts => counts with { Completed = 999, Running = 1 }) with { Contamination = 2 });
+
+        Assert.Equal(StepVerdict.Failed, judged.Verdict);
+        Assert.Equal(["1 of 1,000 operations we", "Contaminated: it began w"], judged.Reasons.Select(reason => reason[..24]));
+    }
+
+    [Fact]
+    public void Canary_says_when_the_server_refused_and_is_silent_otherwise()
+    {
+        var step = Counted(counts => counts with { Completed = 999, Failed = 1 });
+        var error = new StepError { Operation = "start", Kind = "Timeout", Count = 1, FirstMessage = "too slow", FirstAtSeconds = 1.5 };
+
+        Assert.Equal("1 of 1,000 operations failed (0.1 %, allowed 0 %).", Judge(step).Reasons[0]);
+        Assert.EndsWith("The first was Timeout in 'start' after 1.5 s: too slow", Judge(step with { Errors = [error] }).Reasons[0], StringComparison.Ordinal);
+    }
+
+    private static StepResult Counted(Func<StepCounts, StepCounts> change) => SampleStep.Good with { Counts = change(SampleStep.Good.Counts) };
+
+    private static StepResult Judge(StepResult step, StepObjectives? objectives = null) => StepJudge.Judge(step, objectives ?? new(), []);
+
+    private static (StepVerdict Verdict, string Reason) Single(StepResult step) => (step.Verdict, Assert.Single(step.Reasons));
+}
