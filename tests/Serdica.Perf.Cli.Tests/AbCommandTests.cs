@@ -37,7 +37,7 @@ public sealed class AbCommandTests
         var result = Result(cli);
         Assert.Equal(Verdict.Regressed, result.Comparison.Scenarios[0].Metrics[0].Verdict);
         Assert.Equal([4, 4, 4, 4], result.Blocks.Select(block => block.Runs.Count));
-        Assert.All(result.Blocks.SelectMany(block => block.Runs), run => Assert.Equal(
+        EachItem.Holds(result.Blocks.SelectMany(block => block.Runs), run => Assert.Equal(
             run.Side == AbSide.Candidate ? 1_000 : 50,
             BaselineReader.Read(Path.Combine(cli.RunFolder, run.Folder)).Scenarios[0].Parameters.StepDelayMs));
         Assert.Contains("## Throughput by block", File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ReportFile)), StringComparison.Ordinal);
@@ -102,7 +102,15 @@ public sealed class AbCommandTests
 
         using var printed = JsonDocument.Parse(cli.Output);
         Assert.Equal(File.ReadAllText(Path.Combine(cli.RunFolder, AbFolder.ResultFile)), cli.Output);
-        Assert.Empty(Result(cli).Comparison.With(Verdict.Regressed));
+        var comparison = Result(cli).Comparison;
+        Assert.Empty(comparison.With(Verdict.Regressed));
+
+        // Which verdict equal programs get is the machine's to say, and that they were compared is not.
+        var throughput = Assert.Single(comparison.Scenarios).Metrics[0];
+        Assert.Equal((8, 8), (throughput.BeforeCount, throughput.AfterCount));
+        Assert.NotNull(throughput.Ratio);
+        Assert.NotNull(throughput.PValue);
+        Assert.Contains(throughput.Verdict, (Verdict[])[Verdict.Same, Verdict.Unstable, Verdict.Improved]);
         Assert.Equal("passed", Status(cli));
         Assert.Contains("block 4 of 4, candidate: in-memory-signal-roundtrip-throughput-parallel", cli.Error, StringComparison.Ordinal);
     }

@@ -139,7 +139,7 @@ public sealed class DeadLettersCommandTests
     private static Task KillOneAsync(PostgreSqlWorkflowBackend backend) => KillAsync(backend, 1, isOpen: true);
 
     /// <summary>Instances with a dead letter each; they are cancelled afterwards, or stay open.</summary>
-    private static async Task KillAsync(PostgreSqlWorkflowBackend backend, int count, bool isOpen)
+    internal static async Task KillAsync(IWorkflowBackend backend, int count, bool isOpen)
     {
         var definition = Workflow.Define<Order>("order").WaitFor<int>("paid", (_, _) => throw new InvalidOperationException("no such coin")).Build();
         await backend.InitializeAsync(TestContext.Current.CancellationToken);

@@ -52,6 +52,50 @@ public sealed class OwnerDeathTests : IDisposable
         }
     }
 
+    /// <summary>It takes no notice of the first signal: only the second one, which cannot be put off, ends it.</summary>
+    [Fact]
+    public async Task Server_that_does_not_stop_when_asked_is_killed()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no watchdog: the next start removes the server.");
+        using var owner = await HoldServerAsync(DatabaseEnvironment.PostgreSql);
+        var serverId = await ServerIdAsync(owner);
+        using (var stop = Process.Start("kill", ["-STOP", $"{serverId}"]))
+            await stop.WaitForExitAsync(TestContext.Current.CancellationToken);
+
+        owner.Kill();
+
+        await AssertGoneAsync(serverId);
+    }
+
+    /// <summary>No server has written its number there, or one that is long gone.</summary>
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    [InlineData("99999999")]
+    public async Task Folder_goes_where_the_pid_file_names_no_server(string? content)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Windows has no watchdog: the next start removes the server.");
+        using var owner = await HoldServerAsync(DatabaseEnvironment.PostgreSql);
+        var serverId = await ServerIdAsync(owner);
+        var pidFile = Assert.Single(Directory.GetFiles(_base.Path, "postmaster.pid", SearchOption.AllDirectories));
+        if (content is null)
+            File.Delete(pidFile);
+        else
+            await File.WriteAllTextAsync(pidFile, $"{content}\n", TestContext.Current.CancellationToken);
+
+        try
+        {
+            owner.Kill();
+
+            await ServerProcess.UntilAsync(
+                () => !Directory.EnumerateFileSystemEntries(_base.Path).Any(), GoneWithin, $"{_base.Path} still holds the folder of the server");
+        }
+        finally
+        {
+            Process.GetProcesses().FirstOrDefault(process => process.Id == serverId)?.Kill();
+        }
+    }
+
     [Fact]
     public async Task Owner_that_ends_without_disposing_leaves_nothing_behind()
     {

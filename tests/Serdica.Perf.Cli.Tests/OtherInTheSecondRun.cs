@@ -1,0 +1,48 @@
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>
+/// Scenarios that the command line finds in this assembly, which it loads anew for each command. With three operations and no
+/// warm-up, the fourth operation is the first of a second run.
+/// </summary>
+public static class OtherInTheSecondRun
+{
+    public const int Operations = 3;
+
+    /// <summary>Far longer than an operation in memory takes, on a machine that is busy too.</summary>
+    private static readonly TimeSpan Slow = TimeSpan.FromSeconds(3);
+
+    private static int s_wrong;
+    private static int s_slow;
+
+    /// <summary>Passes in the first run; in the second its instances are not as expected.</summary>
+    public static Scenario Wrong { get; } = Of(
+        "wrong-in-the-second-run", () => Interlocked.Increment(ref s_wrong), _ => TimeSpan.Zero, () => Volatile.Read(ref s_wrong) <= Operations);
+
+    /// <summary>Slow in the first run alone.</summary>
+    public static Scenario Quick { get; } = Of(
+        "quick-in-the-second-run", () => Interlocked.Increment(ref s_slow), number => number <= Operations ? Slow : TimeSpan.Zero, () => true);
+
+    private static Scenario Of(string name, Func<int> count, Func<int, TimeSpan> delay, Func<bool> isExpected) => new WorkflowScenario<Visit>
+    {
+        Name = name,
+        Description = "Differs from one run to the next.",
+        Definition = Workflow.Define<Visit>("visit").WaitFor<int>("arrived", (visit, minute) => visit.Minute = minute).Build(),
+        Start = _ => new Visit(),
+        Signal = async (client, id, operation, cancellationToken) =>
+        {
+            await Task.Delay(delay(count()), cancellationToken);
+            return await client.SignalAsync(id, "arrived", operation, cancellationToken: cancellationToken);
+        },
+        IsExpected = (visit, operation) => visit.Minute == operation && isExpected(),
+        Operations = Operations,
+        Concurrency = Operations,
+    }.ToScenario();
+
+    public sealed class Visit
+    {
+        public int Minute { get; set; }
+    }
+}
