@@ -1,0 +1,3 @@
+namespace Serdica.Perf.Mutation;
+
+internal sealed class MutationException(string message) : Exception(message);

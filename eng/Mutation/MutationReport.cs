@@ -1,0 +1,49 @@
+using System.Text.Json;
+
+namespace Serdica.Perf.Mutation;
+
+/// <summary>What became of a target's mutants.</summary>
+internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutants)
+{
+    public int Killed => Mutants.Count(mutant => mutant.IsKilled);
+
+    public double Score => Mutants.Count == 0 ? 0 : 100.0 * Killed / Mutants.Count;
+
+    public void Print(TextWriter console, Survivors excused)
+    {
+        foreach (var mutant in Mutants.Where(mutant => !mutant.IsKilled))
+            console.WriteLine($"  {mutant.Fate} {mutant.Place} {mutant.What}{(excused.Reason(mutant) is { } reason ? $" (known: {reason})" : "")}");
+        console.WriteLine($"{Target}: {Killed} of {Mutants.Count} killed, {Score:0.0} %");
+    }
+
+    public static void Write(string folder, IReadOnlyList<MutationReport> reports)
+    {
+        Directory.CreateDirectory(folder);
+        foreach (var report in reports)
+            File.WriteAllText(Path.Combine(folder, $"{report.Target}.json"), JsonSerializer.Serialize(report.Mutants, new JsonSerializerOptions { WriteIndented = true }));
+        File.WriteAllLines(
+            Path.Combine(folder, "survivors.md"),
+            reports.SelectMany(report => report.Mutants.Where(mutant => !mutant.IsKilled).Select(mutant => $"| {report.Target} | {mutant.Key} | {mutant.Fate} |")));
+    }
+}
+
+/// <summary>Survivors that have a reason, as the page says.</summary>
+internal sealed class Survivors
+{
+    private readonly Dictionary<string, string> _reasons = [];
+
+    /// <summary>Rows of a table whose first cell is a target, the second a mutant, the third the reason.</summary>
+    public static Survivors Read(string page)
+    {
+        var survivors = new Survivors();
+        foreach (var line in File.Exists(page) ? File.ReadLines(page) : [])
+        {
+            if (line.Split(" | ") is [_, var mutant, .. var reason] && reason.Length > 0)
+                survivors._reasons[mutant.Trim()] = string.Join(" | ", reason).TrimEnd(' ', '|');
+        }
+
+        return survivors;
+    }
+
+    public string? Reason(Mutant mutant) => _reasons.GetValueOrDefault(mutant.Key);
+}

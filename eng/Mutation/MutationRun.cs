@@ -1,0 +1,112 @@
+using System.Diagnostics;
+using System.Text.Json;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Mutation;
+
+/// <summary>Runs the tests of a target: once as the code is, and once for each mutant with the classes that reach it.</summary>
+internal sealed class MutationRun(string program, IReadOnlyDictionary<string, TimeSpan> classes)
+{
+    /// <summary>A mutant that lasts this many times as long as the code as it is does not end.</summary>
+    private const int Patience = 10;
+
+    private static readonly TimeSpan LeastPatience = TimeSpan.FromSeconds(30);
+
+    public static async Task<MutationReport> RunAsync(string root, MutationTarget target, TextWriter console)
+    {
+        var project = Path.Combine(root, "src", target.Project, $"{target.Project}.csproj");
+        var tests = Path.Combine(root, "tests", target.Tests);
+        await BuildAsync(Path.Combine(tests, $"{target.Tests}.csproj"));
+
+        // Beside the build, below the tests: they look for the repository above them.
+        var bin = Path.Combine(tests, "bin", "Mutation");
+        OwnFolder.Delete(bin);
+        OwnFolder.Create(bin);
+        try
+        {
+            Copy(Path.Combine(tests, "bin", "Release", "net10.0"), bin);
+            var mutants = await SwitchedAssembly.CompileAsync(project, target.Files, Path.Combine(bin, $"{target.Project}.dll"));
+            var program = Path.Combine(bin, target.Tests + (OperatingSystem.IsWindows() ? ".exe" : ""));
+            var (classes, reached) = await MeasureAsync(program, target, bin);
+            console.WriteLine($"{target.Name}: {mutants.Count} mutants, {classes.Count} test classes ...");
+            await new MutationRun(program, classes).JudgeAsync(mutants, reached, console);
+            return new(target.Name, mutants);
+        }
+        finally
+        {
+            OwnFolder.Delete(bin);
+        }
+    }
+
+    private async Task JudgeAsync(IReadOnlyList<Mutant> mutants, IReadOnlyDictionary<int, List<string>> reached, TextWriter console)
+    {
+        var started = Stopwatch.GetTimestamp();
+        foreach (var (index, mutant) in mutants.Index())
+        {
+            if (!reached.TryGetValue(mutant.Id, out var names))
+                mutant.Fate = "not reached";
+            else
+                mutant.Fate = await FateAsync(mutant, [.. names.OrderBy(name => classes[name])]);
+            if (index % 50 == 49)
+                console.WriteLine($"  {index + 1} of {mutants.Count}, {mutants.Take(index + 1).Count(one => one.IsKilled)} killed, after {Stopwatch.GetElapsedTime(started).TotalSeconds:0} s");
+        }
+    }
+
+    /// <summary>All classes at once where they are quick; a process takes longer to start than most tests.</summary>
+    private async Task<string> FateAsync(Mutant mutant, string[] names)
+    {
+        var limit = TimeSpan.FromSeconds(Math.Max(LeastPatience.TotalSeconds, Patience * names.Sum(name => classes[name].TotalSeconds)));
+        var (exitCode, _) = await Processes.CaptureAsync(
+            program, [.. names.SelectMany(name => new[] { "-class", name }), "-stopOnFail"], new Dictionary<string, string> { ["SERDICA_PERF_MUTANT"] = $"{mutant.Id}" }, limit);
+        return exitCode switch { null => "timeout", 0 => "survived", _ => "killed" };
+    }
+
+    /// <summary>How long each class takes, and which mutants each reaches. All must pass as the code is.</summary>
+    private static async Task<(IReadOnlyDictionary<string, TimeSpan> Classes, IReadOnlyDictionary<int, List<string>> Reached)> MeasureAsync(
+        string program, MutationTarget target, string folder)
+    {
+        var (_, listed) = await Processes.CaptureAsync(program, ["-list", "classes/json", .. target.Classes.SelectMany(pattern => new[] { "-class", pattern })]);
+        var names = JsonSerializer.Deserialize<string[]>(listed[listed.IndexOf('[')..(listed.LastIndexOf(']') + 1)])!;
+        var classes = new Dictionary<string, TimeSpan>();
+        var reached = new Dictionary<int, List<string>>();
+        foreach (var name in names)
+        {
+            var file = Path.Combine(folder, $"reached-{classes.Count}");
+            var started = Stopwatch.GetTimestamp();
+            var (exitCode, output) = await Processes.CaptureAsync(program, ["-class", name], new Dictionary<string, string> { ["SERDICA_PERF_MUTANTS_REACHED"] = file });
+            if (exitCode != 0)
+                throw new MutationException($"{name} fails before anything is changed:\n{output}");
+            classes[name] = Stopwatch.GetElapsedTime(started);
+            if (!File.Exists(file))
+                continue;
+            foreach (var line in File.ReadLines(file))
+            {
+                var mutant = int.Parse(line, null);
+                if (!reached.TryGetValue(mutant, out var by))
+                    reached[mutant] = by = [];
+                by.Add(name);
+            }
+        }
+
+        if (classes.Count == 0)
+            throw new MutationException($"No test class has a name like {string.Join(", ", target.Classes)}.");
+        return (classes, reached);
+    }
+
+    private static async Task BuildAsync(string tests)
+    {
+        var (exitCode, output) = await Processes.CaptureAsync("dotnet", ["build", tests, "-c", "Release", "-v", "quiet", "--nologo"]);
+        if (exitCode != 0)
+            throw new MutationException($"{tests} does not build:\n{output}");
+    }
+
+    private static void Copy(string from, string to)
+    {
+        foreach (var file in Directory.EnumerateFiles(from, "*", SearchOption.AllDirectories))
+        {
+            var copy = Path.Combine(to, Path.GetRelativePath(from, file));
+            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+            File.Copy(file, copy);
+        }
+    }
+}

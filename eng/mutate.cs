@@ -1,0 +1,79 @@
+#!/usr/bin/env dotnet
+#:property PublishAot=false
+#:property PartsFolder=Mutation
+#:property RootNamespace=Serdica.Perf
+
+// Mutation testing: changes the product's code in one place at a time and runs the tests that reach the place. A mutant
+// that no test fails on has survived: that line could be wrong and nobody would see. One assembly holds all mutants of a
+// target, each switched on by an environment variable, so that a target is compiled once. Neither the sources nor the
+// builds of the working tree are changed. Results and reasons for survivors are in docs/mutation-testing.md.
+//
+//   dotnet run eng/mutate.cs [-- [--target NAME]... [--list] [--least PERCENT] [--results DIR]]
+//
+// --target NAME     only the targets whose name contains NAME; may be given more than once
+// --list            prints the targets, and runs nothing
+// --least PERCENT   the score that each target must reach; 85 without it
+// --results DIR     writes survivors.md and one file of all mutants into DIR
+//
+// Exit code 0 when every target reached the score, 3 when one did not, 1 when something could not be run.
+
+using System.Globalization;
+using Serdica.Perf.Mutation;
+
+var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
+var options = MutationOptions.Parse(args);
+var targets = MutationTarget.All.Where(target => options.Targets.Count == 0 || options.Targets.Any(target.Name.Contains)).ToArray();
+
+if (options.IsList || targets.Length == 0)
+{
+    Console.WriteLine(string.Join('\n', MutationTarget.All.Select(target => $"{target.Name}: {string.Join(", ", target.Files)}")));
+    return options.IsList ? 0 : 2;
+}
+
+var excused = Survivors.Read(Path.Combine(root, "docs", "mutation-testing.md"));
+var reports = new List<MutationReport>();
+try
+{
+    foreach (var target in targets)
+    {
+        reports.Add(await MutationRun.RunAsync(root, target, Console.Out));
+        reports[^1].Print(Console.Out, excused);
+    }
+}
+catch (MutationException error)
+{
+    Console.WriteLine(error.Message);
+    return 1;
+}
+
+if (options.Results is { } folder)
+    MutationReport.Write(folder, reports);
+Console.WriteLine();
+Console.WriteLine($"{"target",-16} {"mutants",8} {"killed",8} {"survived",9} {"score",7}");
+foreach (var report in reports)
+    Console.WriteLine($"{report.Target,-16} {report.Mutants.Count,8} {report.Killed,8} {report.Mutants.Count - report.Killed,9} {report.Score,6:0.0} %");
+return reports.TrueForAll(report => report.Score >= options.Least) ? 0 : 3;
+
+internal sealed record MutationOptions(IReadOnlyList<string> Targets, bool IsList, double Least, string? Results)
+{
+    public static MutationOptions Parse(string[] args)
+    {
+        var targets = new List<string>();
+        var (isList, least, results) = (false, 85.0, (string?)null);
+        for (var i = 0; i < args.Length; i++)
+        {
+            if (args[i] == "--list")
+                isList = true;
+            else if (args[i] == "--target" && i + 1 < args.Length)
+                targets.Add(args[++i]);
+            else if (args[i] == "--least" && i + 1 < args.Length)
+                least = double.Parse(args[++i], CultureInfo.InvariantCulture);
+            else if (args[i] == "--results" && i + 1 < args.Length)
+                results = Path.GetFullPath(args[++i]);
+            else
+                throw new ArgumentException($"'{args[i]}' is not understood; the options are in the first lines of eng/mutate.cs.");
+        }
+
+        return new(targets, isList, least, results);
+    }
+}
