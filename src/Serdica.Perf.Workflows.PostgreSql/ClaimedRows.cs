@@ -2,53 +2,103 @@ using System.Data.Common;
 
 namespace Serdica.Perf.Workflows.PostgreSql;
 
-/// <summary>What a claim returned: a row for each signal, with its instance in each, but for state and progress.</summary>
-/// <param name="Batch">Each instance once, with its signals in order.</param>
-/// <param name="NewestDue">The latest due time among the signals; <see cref="DateTime.MinValue"/> when there are none.</param>
-/// <param name="Places">Where each instance stands in its table, as long as the transaction holds it.</param>
-/// <param name="IsFilled">More may be due than the batch had room for.</param>
-internal readonly record struct ClaimedRows(
-    ClaimedBatch Batch, DateTime NewestDue, IReadOnlyDictionary<Guid, string> Places, bool IsFilled)
+/// <summary>
+/// What a claim returned: a row for each signal, with its instance in each; but state and progress in one row of an instance.
+/// </summary>
+internal sealed class ClaimedRows
 {
     private const int FirstInstanceColumn = 8;
+    private const int StateColumn = FirstInstanceColumn + 9;
     private const int PlaceColumn = FirstInstanceColumn + InstanceColumns.Count;
+
+    private readonly List<ClaimedInstance> _instances = [];
+    private readonly Dictionary<Guid, ClaimedInstance> _byId = [];
+    private readonly Dictionary<Guid, string> _places = [];
+    private DateTimeOffset _now;
+
+    /// <summary>Signals that came before the row with their instance's state.</summary>
+    private List<Signal>? _early;
+
+    /// <summary>Each instance once, with its signals in order.</summary>
+    public ClaimedBatch Batch
+    {
+        get
+        {
+            foreach (var claimed in _instances)
+            {
+                if (claimed.Signals.Count > 1)
+                    claimed.Signals.Sort(static (a, b) => (a.Due.At, a.Id).CompareTo((b.Due.At, b.Id)));
+            }
+
+            return new ClaimedBatch(_now, _instances);
+        }
+    }
+
+    /// <summary>The latest due time among the signals; <see cref="DateTime.MinValue"/> when there are none.</summary>
+    public DateTime NewestDue { get; private set; } = DateTime.MinValue;
+
+    /// <summary>Where each instance stands in its table, as long as the transaction holds it.</summary>
+    public IReadOnlyDictionary<Guid, string> Places => _places;
+
+    /// <summary>More may be due than the batch had room for.</summary>
+    public bool IsFilled { get; private set; }
+
+    /// <summary>Instances whose row with the state was taken by somebody else: they are still to be read.</summary>
+    public Guid[] Stateless { get; private set; } = [];
 
     public static async Task<ClaimedRows> ReadAsync(DbDataReader reader, CancellationToken cancellationToken)
     {
-        var now = default(DateTimeOffset);
-        var newest = DateTime.MinValue;
-        var isFilled = false;
-        var instances = new List<ClaimedInstance>();
-        var byId = new Dictionary<Guid, ClaimedInstance>();
-        var places = new Dictionary<Guid, string>();
+        var rows = new ClaimedRows();
         while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+            rows.Add(reader);
+        if (rows._early is { } early)
         {
-            now = new DateTimeOffset(reader.GetDateTime(0));
-            isFilled = reader.GetBoolean(PlaceColumn + 1);
-            var id = reader.GetGuid(1);
-
-            // The first row of an instance has its state, in whatever order the rows come.
-            if (!byId.TryGetValue(id, out var claimed))
-            {
-                claimed = new ClaimedInstance(InstanceColumns.Read(reader, id, FirstInstanceColumn));
-                byId.Add(id, claimed);
-                places.Add(id, reader.GetString(PlaceColumn));
-                instances.Add(claimed);
-            }
-
-            var due = reader.GetDateTime(3);
-            if (due > newest)
-                newest = due;
-            claimed.Signals.Add(ReadSignal(reader, id, due));
+            rows._early = early.FindAll(signal => !rows.TryAdd(signal));
+            rows.Stateless = [.. rows._early.Select(static signal => signal.InstanceId).Distinct()];
         }
 
-        foreach (var claimed in instances)
-        {
-            if (claimed.Signals.Count > 1)
-                claimed.Signals.Sort(static (a, b) => (a.Due.At, a.Id).CompareTo((b.Due.At, b.Id)));
-        }
+        return rows;
+    }
 
-        return new ClaimedRows(new ClaimedBatch(now, instances), newest, places, isFilled);
+    /// <summary>Reads those that are <see cref="Stateless"/>: id, then the columns of an instance.</summary>
+    public async Task ReadStatelessAsync(DbDataReader reader, CancellationToken cancellationToken)
+    {
+        while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+            Add(InstanceColumns.Read(reader, reader.GetGuid(0), 1));
+        foreach (var signal in _early!)
+            TryAdd(signal);
+    }
+
+    private void Add(DbDataReader row)
+    {
+        _now = new DateTimeOffset(row.GetDateTime(0));
+        IsFilled = row.GetBoolean(PlaceColumn + 1);
+        var id = row.GetGuid(1);
+        var due = row.GetDateTime(3);
+        if (due > NewestDue)
+            NewestDue = due;
+        if (!_places.ContainsKey(id))
+            _places.Add(id, row.GetString(PlaceColumn));
+        if (!row.IsDBNull(StateColumn))
+            Add(InstanceColumns.Read(row, id, FirstInstanceColumn));
+        var signal = ReadSignal(row, id, due);
+        if (!TryAdd(signal))
+            (_early ??= []).Add(signal);
+    }
+
+    private void Add(InstanceRecord instance)
+    {
+        var claimed = new ClaimedInstance(instance);
+        _byId.Add(instance.Id, claimed);
+        _instances.Add(claimed);
+    }
+
+    private bool TryAdd(Signal signal)
+    {
+        if (!_byId.TryGetValue(signal.InstanceId, out var claimed))
+            return false;
+        claimed.Signals.Add(signal);
+        return true;
     }
 
     private static Signal ReadSignal(DbDataReader reader, Guid instanceId, DateTime due) => new()

@@ -27,7 +27,7 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         if (batch.Instances.Count == 0)
             return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false));
 
-        var decisions = await decide(batch).ConfigureAwait(false);
+        var decisions = await DecideAsync(session, batch, request, decide).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         await CommitAsync(session, decisions, claimed.Places).ConfigureAwait(false);
         _watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, claimed.IsFilled);
@@ -37,17 +37,39 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         return new ProcessOutcome(signals, NextDue: claimed.IsFilled && signals < request.MaxSignals ? TimeSpan.Zero : null);
     }
 
+    /// <summary>While a handler holds the thread, the claim can be rolled back from another one.</summary>
+    private static async Task<IReadOnlyList<Decision>> DecideAsync(
+        PostgreSqlSession session, ClaimedBatch batch, ClaimRequest request, DecideBatch decide)
+    {
+        using var abandoning = request.Abandoned.UnsafeRegister(static session => ((PostgreSqlSession)session!).Abandon(), session);
+        return await decide(batch).ConfigureAwait(false);
+    }
+
     private static async Task<ClaimedRows> ClaimAsync(
         PostgreSqlSession session, Watermark.Poll poll, ClaimRequest request, CancellationToken cancellationToken)
     {
         var batch = session.FirstBatch(begin: true);
         batch.BatchCommands.Add(session.Statements.Claim(poll.From, request));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        ClaimedRows rows;
         await using (reader.ConfigureAwait(false))
         {
             await session.SkipPinsAsync(reader, cancellationToken).ConfigureAwait(false);
-            return await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
+            rows = await ClaimedRows.ReadAsync(reader, cancellationToken).ConfigureAwait(false);
         }
+
+        if (rows.Stateless.Length > 0)
+            await ReadStatelessAsync(session, rows, cancellationToken).ConfigureAwait(false);
+        return rows;
+    }
+
+    private static async Task ReadStatelessAsync(PostgreSqlSession session, ClaimedRows rows, CancellationToken cancellationToken)
+    {
+        var batch = session.NextBatch();
+        batch.BatchCommands.Add(session.Statements.Held(rows.Stateless));
+        var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await using (reader.ConfigureAwait(false))
+            await rows.ReadStatelessAsync(reader, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Writes and commits in one round trip. From here on a cancellation would leave the outcome open.</summary>

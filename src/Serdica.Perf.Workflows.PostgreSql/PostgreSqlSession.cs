@@ -32,6 +32,9 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     /// <inheritdoc cref="OpenedAt"/>
     public long UsedAt { get; set; }
 
+    /// <summary>Its connection was closed by us, and not by the server.</summary>
+    public bool IsAbandoned { get; private set; }
+
     /// <summary>From now on one answer of the server may take this long.</summary>
     public void Limit(int seconds) => _batch.Timeout = seconds;
 
@@ -80,6 +83,15 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     {
         NpgsqlConnection.ClearPool(Connection);
         await DisposeAsync().ConfigureAwait(false);
+    }
+
+    /// <summary>
+    /// Rolls back what is open, while the session's user does something else than use it and comes back with an error.
+    /// </summary>
+    public void Abandon()
+    {
+        IsAbandoned = true;
+        _ = Connection.CloseAsync();
     }
 
     /// <summary>Gives the connection back; the driver rolls back what is open on it.</summary>

@@ -57,7 +57,7 @@ internal sealed class PostgreSqlSessionPool : IAsyncDisposable
             Interlocked.Decrement(ref _lent);
 
             // When the server has gone, or is no primary any more, the idle sessions are of no more use than this one.
-            var isLost = e is not PostgresException && session.Connection.FullState != ConnectionState.Open;
+            var isLost = e is not PostgresException && !session.IsAbandoned && session.Connection.FullState != ConnectionState.Open;
             if (isLost || PostgreSqlErrors.EndsSessions(e))
                 await ClearAsync().ConfigureAwait(false);
             await session.DisposeAsync().ConfigureAwait(false);

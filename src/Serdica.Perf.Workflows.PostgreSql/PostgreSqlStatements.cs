@@ -9,6 +9,7 @@ internal sealed class PostgreSqlStatements
     private readonly NpgsqlBatchCommand _claim;
     private readonly NpgsqlBatchCommand _filteredClaim;
     private readonly NpgsqlBatchCommand _receive;
+    private readonly NpgsqlBatchCommand _held;
 
     /// <param name="scripts">The SQL.</param>
     /// <param name="pins">The limits that each transaction sets for itself, where it does.</param>
@@ -22,6 +23,8 @@ internal sealed class PostgreSqlStatements
         _filteredClaim.Parameters.Add(new NpgsqlParameter<string[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Text });
         _filteredClaim.Parameters.Add(new NpgsqlParameter<int[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Integer });
         _receive = Claiming(scripts["receive-messages"]);
+        _held = new NpgsqlBatchCommand(scripts["held"]);
+        _held.Parameters.Add(new NpgsqlParameter<Guid[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Uuid });
         NextDue = new NpgsqlBatchCommand(scripts["next-due"]);
         NextMessage = new NpgsqlBatchCommand(scripts["next-message"]);
         PinPlans = new NpgsqlBatchCommand(scripts["pin-plans"]);
@@ -140,6 +143,13 @@ internal sealed class PostgreSqlStatements
         }
 
         return BindClaim(claim, from, request.MaxSignals);
+    }
+
+    /// <summary>Reads instances that the transaction holds.</summary>
+    public NpgsqlBatchCommand Held(Guid[] ids)
+    {
+        ((NpgsqlParameter<Guid[]>)_held.Parameters[0]).TypedValue = ids;
+        return _held;
     }
 
     public NpgsqlBatchCommand Receive(DateTime from, int limit) => BindClaim(_receive, from, limit);

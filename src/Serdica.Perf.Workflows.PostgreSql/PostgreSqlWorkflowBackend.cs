@@ -52,7 +52,11 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         _leases = new PostgreSqlLeases(_connections);
         _messages = new PostgreSqlMessages(_connections);
         _hints = new PostgreSqlHints(_connections.OpenPlainAsync, _connections.ListenerString, $"{options.Schema}_work");
-        Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling) { FiltersDefinitions = true };
+        Capabilities = new BackendCapabilities(Durable: true, CrossProcessHints: !options.TransactionPooling)
+        {
+            FiltersDefinitions = true,
+            UndoesAbandonedClaims = true,
+        };
     }
 
     /// <inheritdoc/>

@@ -126,6 +126,39 @@ public sealed class PostgreSqlConcurrencyFaults(PostgreSqlFixture fixture) : Wor
     }
 
     [Fact]
+    public async Task Signals_whose_first_one_was_taken_meanwhile_come_with_the_state_of_their_instance()
+    {
+        var instance = Seam.Instance();
+        var first = Seam.Publish(instance.Id, "first");
+        await Backend.SubmitAsync(Seam.Start(instance), first);
+        await Backend.SubmitAsync(Seam.Publish(instance.Id, "second"));
+        await using var connection = await OpenAsync();
+        await using var taking = await connection.BeginTransactionAsync(Token);
+        await ExecuteAsync(connection, $"delete from {Schema}.signal where id = '{first.Signal.Id}'");
+
+        // The claim waits for the row that is being deleted; the state was to come with it.
+        ClaimedInstance? claimed = null;
+        var claiming = Backend.ProcessAsync(
+            100,
+            batch =>
+            {
+                claimed = batch.Instances.Single();
+                return Seam.Count(batch);
+            },
+            Token);
+        await using var watching = await OpenAsync();
+        await using var waiting = new NpgsqlCommand(
+            $"select count(*) from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.query like '%{Schema}.signal%'",
+            watching);
+        await Eventually(async () => (long)(await waiting.ExecuteScalarAsync(Token))! > 0, "the claim waits");
+        await taking.CommitAsync(Token);
+
+        Assert.Equal(1, (await claiming).Signals);
+        Assert.Equal("second", Assert.Single(claimed!.Signals).Name);
+        Assert.Equal(instance.State, claimed.Instance.State);
+    }
+
+    [Fact]
     public async Task Late_signals_beside_light_traffic_are_claimed_one_batch_after_the_other()
     {
         const int Batch = 100;

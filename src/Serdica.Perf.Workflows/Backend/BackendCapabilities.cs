@@ -7,4 +7,10 @@ public sealed record BackendCapabilities(bool Durable, bool CrossProcessHints)
 {
     /// <summary>Claims can leave definitions alone that a host lacks (<see cref="ClaimRequest.Unknown"/>).</summary>
     public bool FiltersDefinitions { get; init; }
+
+    /// <summary>
+    /// Rolls a claim back when <see cref="ClaimRequest.Abandoned"/> is cancelled, even while its decisions are still being made.
+    /// The engine then decides on the thread of the claim, which saves two wake-ups for each claim.
+    /// </summary>
+    public bool UndoesAbandonedClaims { get; init; }
 }

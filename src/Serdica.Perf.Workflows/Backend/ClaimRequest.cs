@@ -22,6 +22,12 @@ public sealed record ClaimRequest(int MaxSignals)
     /// </summary>
     public bool FullPoll { get; init; }
 
+    /// <summary>
+    /// Cancelled when a handler holds the thread of the claim for too long. A backend with
+    /// <see cref="BackendCapabilities.UndoesAbandonedClaims"/> then rolls the claim back from another thread.
+    /// </summary>
+    public CancellationToken Abandoned { get; init; }
+
     /// <summary>Definitions that this host does not have; their instances are left alone, by backends with <see cref="BackendCapabilities.FiltersDefinitions"/>.</summary>
     public IReadOnlyList<DefinitionVersion> Unknown { get; init; } = [];
 }

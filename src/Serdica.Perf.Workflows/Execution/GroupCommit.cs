@@ -68,16 +68,20 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     }
 
     /// <summary>Completes when the item is durable.</summary>
-    /// <inheritdoc cref="CommitAsync{TAnswer}(TItem, Func{TItem, TAnswer}, CancellationToken)"/>
-    public Task CommitAsync(TItem item, CancellationToken cancellationToken) => CommitAsync(item, static _ => true, cancellationToken);
+    /// <inheritdoc cref="CommitAsync{TAnswer}(TItem, Func{TItem, ValueTask{TAnswer}}, CancellationToken)"/>
+    public Task CommitAsync(TItem item, CancellationToken cancellationToken) => CommitAsync(item, static _ => new ValueTask<bool>(true), cancellationToken);
 
     /// <summary>Completes with the item's answer when it is durable.</summary>
     /// <param name="item">What to write.</param>
-    /// <param name="answer">Reads the answer off the item that was written. What it throws, its caller gets.</param>
+    /// <param name="answer">
+    /// Reads the answer off the item that was written. What it throws, its caller gets. Nearly all answers are known at once,
+    /// and cost no second task; nothing waits for the others but their callers.
+    /// </param>
     /// <param name="cancellationToken">Honoured while there is no room; an accepted item is always handed to the database.</param>
     /// <exception cref="ObjectDisposedException">The client or host is closing.</exception>
     /// <exception cref="WorkflowBackendException">The database failed, or did not answer in time.</exception>
-    public Task<TAnswer> CommitAsync<TAnswer>(TItem item, Func<TItem, TAnswer> answer, CancellationToken cancellationToken)
+    public Task<TAnswer> CommitAsync<TAnswer>(
+        TItem item, Func<TItem, ValueTask<TAnswer>> answer, CancellationToken cancellationToken)
     {
         var pending = new Pending<TAnswer>(item, answer);
         Batch? batch = null;
@@ -118,7 +122,8 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
 
     private bool HasWay => _underWay.Count - _hanging < _options.SubmitConcurrency;
 
-    private async Task<TAnswer> WaitForRoomAsync<TAnswer>(TItem item, Func<TItem, TAnswer> answer, CancellationToken cancellationToken)
+    private async Task<TAnswer> WaitForRoomAsync<TAnswer>(
+        TItem item, Func<TItem, ValueTask<TAnswer>> answer, CancellationToken cancellationToken)
     {
         var room = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
@@ -322,7 +327,7 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
     /// The caller waits for this very task: one that completes another would cost a hand-over more. The item is in the
     /// place that a task has for it. Answered once: by the commit, or by the watch that has given it up.
     /// </summary>
-    private sealed class Pending<TAnswer>(TItem item, Func<TItem, TAnswer> answer)
+    private sealed class Pending<TAnswer>(TItem item, Func<TItem, ValueTask<TAnswer>> answer)
         : TaskCompletionSource<TAnswer>(item, TaskCreationOptions.RunContinuationsAsynchronously), IPending
     {
         public TItem Item => (TItem)Task.AsyncState!;
@@ -331,7 +336,11 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         {
             try
             {
-                TrySetResult(answer(Item));
+                var known = answer(Item);
+                if (known.IsCompletedSuccessfully)
+                    TrySetResult(known.Result);
+                else
+                    _ = CompleteAsync(known);
             }
             catch (Exception e)
             {
@@ -340,6 +349,18 @@ internal sealed class GroupCommit<TItem> : IAsyncDisposable
         }
 
         public void Fail(Exception error) => TrySetException(error);
+
+        private async Task CompleteAsync(ValueTask<TAnswer> later)
+        {
+            try
+            {
+                TrySetResult(await later.ConfigureAwait(false));
+            }
+            catch (Exception e)
+            {
+                TrySetException(e);
+            }
+        }
     }
 
     /// <summary>A batch as the seam wants to see it, without a copy.</summary>

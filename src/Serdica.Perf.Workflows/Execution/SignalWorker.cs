@@ -12,9 +12,14 @@ internal sealed class SignalWorker : IWorker
     private readonly CounterSet _counters;
     private readonly TimeProvider _time;
     private readonly ITimer _limit;
+    private readonly bool _decidesInPlace;
+    private CancellationTokenSource _abandoned = new();
     private BatchDecider _decider;
     private TimedDecision? _deciding;
     private bool _tookActivities;
+
+    /// <summary>The thread that is inside of a call of the backend, which must come back; 0 when none is.</summary>
+    private int _callingThread;
     private int _signals;
 
     public SignalWorker(
@@ -36,6 +41,7 @@ internal sealed class SignalWorker : IWorker
         _counters = counters;
         _time = time;
         _decider = createDecider();
+        _decidesInPlace = backend.Capabilities.UndoesAbandonedClaims;
 
         // It ticks for itself, so that a batch pays nothing for its limit.
         var tick = options.DecideTimeout / 8;
@@ -71,7 +77,11 @@ internal sealed class SignalWorker : IWorker
         var isAbandoned = _deciding?.IsAbandoned == true;
         var knowsMore = error is not WorkflowBackendException { IsTransient: true } && _decider.Failed(error, isAbandoned, _counters);
         if (isAbandoned)
+        {
             _decider = _createDecider();
+            _abandoned = new CancellationTokenSource();
+        }
+
         _deciding = null;
         return knowsMore;
     }
@@ -90,6 +100,7 @@ internal sealed class SignalWorker : IWorker
         {
             Unknown = _memory.Unknown.All,
             FullPoll = _memory.Isolation.NeedsFullPoll,
+            Abandoned = _abandoned.Token,
         };
         if (_activities.FreePlaces == 0)
             _activities.IsCrowded = true;
@@ -110,7 +121,10 @@ internal sealed class SignalWorker : IWorker
     {
         try
         {
-            return await _backend.ProcessAsync(request, DecideAsync, cancellationToken).ConfigureAwait(false);
+            _callingThread = Environment.CurrentManagedThreadId;
+            var processing = _backend.ProcessAsync(request, DecideAsync, cancellationToken);
+            _callingThread = 0;
+            return await (_decidesInPlace ? UnlessAbandonedAsync(processing) : processing).ConfigureAwait(false);
         }
         catch (WorkflowBackendException e) when (!e.NothingWritten)
         {
@@ -120,17 +134,40 @@ internal sealed class SignalWorker : IWorker
         }
     }
 
+    /// <summary>Goes on when a handler holds the thread of the claim; the backend has the claim rolled back meanwhile.</summary>
+    private async Task<ProcessOutcome> UnlessAbandonedAsync(Task<ProcessOutcome> processing)
+    {
+        var abandoned = _abandoned.Token;
+        try
+        {
+            return await processing.WaitAsync(abandoned).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (_deciding is { IsAbandoned: true } deciding)
+        {
+            _ = processing.ContinueWith(static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+            await deciding.Decisions.ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Decides on the thread of the claim where the backend can undo the claim without it. Where the claim has not left the
+    /// thread of this worker, which must not be held, another one takes over.
+    /// </summary>
     private Task<IReadOnlyList<Decision>> DecideAsync(ClaimedBatch batch)
     {
         var deciding = new TimedDecision(_decider, batch, _time);
         _deciding = deciding;
-        ThreadPool.UnsafeQueueUserWorkItem(deciding, preferLocal: true);
+        if (_decidesInPlace && _callingThread != Environment.CurrentManagedThreadId)
+            deciding.Execute();
+        else
+            ThreadPool.UnsafeQueueUserWorkItem(deciding, preferLocal: true);
         return deciding.Decisions;
     }
 
     private void CheckLimit()
     {
-        if (_deciding is { } deciding && deciding.Elapsed >= _options.DecideTimeout)
-            deciding.Abandon(_options.DecideTimeout);
+        if (_deciding is { } deciding && deciding.Elapsed >= _options.DecideTimeout && deciding.Abandon(_options.DecideTimeout))
+            _ = _abandoned.CancelAsync();
     }
 }

@@ -2,12 +2,12 @@ namespace Serdica.Perf.Workflows;
 
 /// <summary>
 /// The deciding of one batch, with a time limit. Handlers are synchronous code of users, and a thread that one of them
-/// holds cannot be taken back. So the claim waits for the decisions without a thread: when the limit has passed it is
-/// undone at once, which frees its instances for other hosts, and the handler's thread goes its own way.
+/// holds cannot be taken back. When the limit has passed, the claim is undone at once without that thread, which frees its
+/// instances for other hosts, and the handler's thread goes its own way.
 /// </summary>
 /// <remarks>
-/// It is queued to the thread that runs the claim, which takes it up as soon as the claim waits: that costs a
-/// microsecond, where a second thread would cost two wake-ups.
+/// It runs on the thread of the claim where the backend can roll a claim back from outside. Elsewhere it is queued to
+/// that thread's own queue, while the claim waits without a thread.
 /// </remarks>
 internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, TimeProvider time) : IThreadPoolWorkItem
 {
@@ -46,14 +46,16 @@ internal sealed class TimedDecision(BatchDecider decider, ClaimedBatch batch, Ti
     }
 
     /// <summary>Undoes the claim, unless it has been decided.</summary>
-    public void Abandon(TimeSpan limit)
+    /// <returns>Whether it is undone.</returns>
+    public bool Abandon(TimeSpan limit)
     {
         if (!TryEnd())
-            return;
+            return false;
         IsAbandoned = true;
         _decisions.SetException(new DecideTimeoutException(
             $"{batch.Instances.Count} instance(s) were not decided within {limit.TotalSeconds:0.###} s (WorkflowOptions.DecideTimeout); "
             + "the claim is undone, and the handler that holds the thread is left to itself."));
+        return true;
     }
 
     private bool TryEnd() => Interlocked.Exchange(ref _ended, 1) == 0;

@@ -13,6 +13,7 @@ public sealed class WorkflowClient : IAsyncDisposable
     private readonly TurnEnvironment _environment;
     private readonly GroupCommit<Submission> _submissions;
     private readonly WorkHints _hints;
+    private readonly Func<Submission, ValueTask<PublishOutcome>> _answerAndFollow;
 
     /// <exception cref="ArgumentException">An option makes no sense.</exception>
     public WorkflowClient(
@@ -29,6 +30,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         _submissions = new GroupCommit<Submission>(
             _backend.SubmitAsync, Announce, static submission => submission.Size, _environment.Time, options);
         Closed = new ClosedInstances(backend, _environment.Time);
+        _answerAndFollow = AnswerAndFollow;
     }
 
     internal ClosedInstances Closed { get; }
@@ -242,10 +244,15 @@ public sealed class WorkflowClient : IAsyncDisposable
         await Closed.DisposeAsync().ConfigureAwait(false);
     }
 
+    /// <summary>Publishes a signal that is for this very instance, and for no continuation of it.</summary>
     internal Task<PublishOutcome> PublishAsync(SignalSubmission submission, CancellationToken cancellationToken) =>
+        PublishAsync(submission, AnswerPublish, cancellationToken);
+
+    private Task<PublishOutcome> PublishAsync(
+        SignalSubmission submission, Func<Submission, ValueTask<PublishOutcome>> answer, CancellationToken cancellationToken) =>
         Telemetry.Source.HasListeners()
-            ? PublishTracedAsync(submission, cancellationToken)
-            : _submissions.CommitAsync(submission, AnswerPublish, cancellationToken);
+            ? PublishTracedAsync(submission, answer, cancellationToken)
+            : _submissions.CommitAsync(submission, answer, cancellationToken);
 
     private async Task<StartedInstance> StartTracedAsync<TState>(
         WorkflowDefinition<TState> definition, TState state, string? businessKey, CancellationToken cancellationToken)
@@ -256,11 +263,12 @@ public sealed class WorkflowClient : IAsyncDisposable
         return await BeginAsync(definition, state, businessKey, cancellationToken).ConfigureAwait(false);
     }
 
-    private async Task<PublishOutcome> PublishTracedAsync(SignalSubmission submission, CancellationToken cancellationToken)
+    private async Task<PublishOutcome> PublishTracedAsync(
+        SignalSubmission submission, Func<Submission, ValueTask<PublishOutcome>> answer, CancellationToken cancellationToken)
     {
         using var activity = Telemetry.Source.StartActivity("workflow.signal");
         activity?.SetTag("workflow.signal", submission.Signal.Name);
-        return await _submissions.CommitAsync(submission, AnswerPublish, cancellationToken).ConfigureAwait(false);
+        return await _submissions.CommitAsync(submission, answer, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Decides the first steps on the caller's stack. What they throw is in the task, as if this were asynchronous.</summary>
@@ -299,7 +307,7 @@ public sealed class WorkflowClient : IAsyncDisposable
         return _submissions.CommitAsync(new StartSubmission(decision), AnswerStart, cancellationToken);
     }
 
-    private static StartedInstance AnswerStart(Submission submission)
+    private static ValueTask<StartedInstance> AnswerStart(Submission submission)
     {
         if (submission.Failure is { } failure)
             throw failure;
@@ -307,19 +315,24 @@ public sealed class WorkflowClient : IAsyncDisposable
         var start = (StartSubmission)submission;
         var wanted = start.Decision.Instance!;
         if (start.Existing is not { } existing)
-            return new StartedInstance(wanted.Id, true);
+            return new ValueTask<StartedInstance>(new StartedInstance(wanted.Id, true));
         if (existing.Definition != wanted.Definition)
             throw new BusinessKeyConflictException(wanted.BusinessKey!, wanted.Definition, existing);
-        return new StartedInstance(existing.Id, false);
+        return new ValueTask<StartedInstance>(new StartedInstance(existing.Id, false));
     }
 
-    private static PublishOutcome AnswerPublish(Submission submission)
+    private static ValueTask<PublishOutcome> AnswerPublish(Submission submission)
     {
         if (submission.Failure is { } failure)
             throw failure;
         Telemetry.Published.Add(1);
-        return ((SignalSubmission)submission).Outcome;
+        return new ValueTask<PublishOutcome>(((SignalSubmission)submission).Outcome);
     }
+
+    private ValueTask<PublishOutcome> AnswerAndFollow(Submission submission) =>
+        submission is SignalSubmission { Failure: null, Outcome: PublishOutcome.InstanceClosed } closed
+            ? new ValueTask<PublishOutcome>(FollowAsync(closed))
+            : AnswerPublish(submission);
 
     private Task<PublishOutcome> PublishAsync(
         Guid instanceId,
@@ -355,33 +368,29 @@ public sealed class WorkflowClient : IAsyncDisposable
         Signal signal, string? businessKey, PublishOptions? options, CancellationToken cancellationToken)
     {
         if (options is null)
-            return FollowAsync(new SignalSubmission(signal, businessKey), cancellationToken);
+            return PublishAsync(new SignalSubmission(signal, businessKey), _answerAndFollow, cancellationToken);
         if (options.DedupKey is { } key)
             Names.Check(key, "dedup key");
         Delays.Check(options.Delay, $"signal '{signal.Name}'");
         var due = signal with { Due = Due.After(options.Delay) };
-        return FollowAsync(new SignalSubmission(due, businessKey, options.DedupKey), cancellationToken);
+        return PublishAsync(new SignalSubmission(due, businessKey, options.DedupKey), _answerAndFollow, cancellationToken);
     }
 
     /// <summary>A signal to an instance that has been continued goes to the continuation.</summary>
-    private async Task<PublishOutcome> FollowAsync(SignalSubmission submission, CancellationToken cancellationToken)
+    private async Task<PublishOutcome> FollowAsync(SignalSubmission closed)
     {
-        var outcome = await PublishAsync(submission, cancellationToken).ConfigureAwait(false);
-        while (outcome == PublishOutcome.InstanceClosed
-            && await FindContinuationAsync(submission, cancellationToken).ConfigureAwait(false) is { } continuation)
-        {
-            submission = new SignalSubmission(submission.Signal with { InstanceId = continuation }, dedupKey: submission.DedupKey);
-            outcome = await PublishAsync(submission, cancellationToken).ConfigureAwait(false);
-        }
-
-        return outcome;
+        if (await FindContinuationAsync(closed).ConfigureAwait(false) is not { } continuation)
+            return await AnswerPublish(closed).ConfigureAwait(false);
+        var signal = closed.Signal with { InstanceId = continuation };
+        return await PublishAsync(
+            new SignalSubmission(signal, dedupKey: closed.DedupKey), _answerAndFollow, CancellationToken.None).ConfigureAwait(false);
     }
 
-    private async Task<Guid?> FindContinuationAsync(SignalSubmission submission, CancellationToken cancellationToken)
+    private async Task<Guid?> FindContinuationAsync(SignalSubmission submission)
     {
         var record = submission.BusinessKey is { } key
-            ? await _backend.FindByKeyAsync(key, cancellationToken).ConfigureAwait(false)
-            : await _backend.FindAsync(submission.Signal.InstanceId, cancellationToken).ConfigureAwait(false);
+            ? await _backend.FindByKeyAsync(key, CancellationToken.None).ConfigureAwait(false)
+            : await _backend.FindAsync(submission.Signal.InstanceId, CancellationToken.None).ConfigureAwait(false);
         return Progress.Read(record?.Progress).ContinuedAs;
     }
 
