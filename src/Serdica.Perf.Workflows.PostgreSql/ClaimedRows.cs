@@ -40,8 +40,11 @@ internal sealed class ClaimedRows
     /// <summary>Where each instance stands in its table, as long as the transaction holds it.</summary>
     public IReadOnlyDictionary<Guid, string> Places => _places;
 
-    /// <summary>More may be due than the batch had room for.</summary>
-    public bool IsFilled { get; private set; }
+    /// <summary>How many signals came.</summary>
+    public int Signals { get; private set; }
+
+    /// <summary>There were too many bytes: only the oldest signals came.</summary>
+    public bool IsCut { get; private set; }
 
     /// <summary>Instances whose row with the state was taken by somebody else: they are still to be read.</summary>
     public Guid[] Stateless { get; private set; } = [];
@@ -72,7 +75,8 @@ internal sealed class ClaimedRows
     private void Add(DbDataReader row)
     {
         _now = new DateTimeOffset(row.GetDateTime(0));
-        IsFilled = row.GetBoolean(PlaceColumn + 1);
+        IsCut = row.GetBoolean(PlaceColumn + 1);
+        Signals++;
         var id = row.GetGuid(1);
         var due = row.GetDateTime(3);
         if (due > NewestDue)

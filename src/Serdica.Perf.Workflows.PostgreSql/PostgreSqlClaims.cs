@@ -4,6 +4,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
 {
     private readonly Watermark _watermark = new(TimeProvider.System);
+    private readonly ClaimSize _size = new();
 
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
@@ -22,7 +23,8 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         PostgreSqlSession session, ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
         var poll = _watermark.Next(full: request.FullPoll);
-        var claimed = await ClaimAsync(session, poll, request, cancellationToken).ConfigureAwait(false);
+        var size = _size.Of(request);
+        var claimed = await ClaimAsync(session, poll, size, request, cancellationToken).ConfigureAwait(false);
         var batch = claimed.Batch;
         if (batch.Instances.Count == 0)
             return new ProcessOutcome(0, NextDue: await session.EndEmptyAsync(session.Statements.NextDue, cancellationToken).ConfigureAwait(false));
@@ -30,11 +32,11 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         var decisions = await DecideAsync(session, batch, request, decide).ConfigureAwait(false);
         cancellationToken.ThrowIfCancellationRequested();
         await CommitAsync(session, decisions, claimed.Places).ConfigureAwait(false);
-        _watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, claimed.IsFilled);
-        var signals = batch.Instances.Sum(static instance => instance.Signals.Count);
+        var isFilled = _size.Claimed(size, request, claimed);
+        _watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, isFilled);
 
         // A batch that was cut by its bytes does not look full by its signals.
-        return new ProcessOutcome(signals, NextDue: claimed.IsFilled && signals < request.MaxSignals ? TimeSpan.Zero : null);
+        return new ProcessOutcome(claimed.Signals, NextDue: isFilled && claimed.Signals < request.MaxSignals ? TimeSpan.Zero : null);
     }
 
     /// <summary>While a handler holds the thread, the claim can be rolled back from another one.</summary>
@@ -46,10 +48,10 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     }
 
     private static async Task<ClaimedRows> ClaimAsync(
-        PostgreSqlSession session, Watermark.Poll poll, ClaimRequest request, CancellationToken cancellationToken)
+        PostgreSqlSession session, Watermark.Poll poll, int size, ClaimRequest request, CancellationToken cancellationToken)
     {
         var batch = session.FirstBatch(begin: true);
-        batch.BatchCommands.Add(session.Statements.Claim(poll.From, request));
+        batch.BatchCommands.Add(session.Statements.Claim(poll.From, size, request));
         var reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
         ClaimedRows rows;
         await using (reader.ConfigureAwait(false))

@@ -130,7 +130,7 @@ internal sealed class PostgreSqlStatements
 
     public PostgreSqlStatement<Receiver> Receivers { get; }
 
-    public NpgsqlBatchCommand Claim(DateTime from, ClaimRequest request)
+    public NpgsqlBatchCommand Claim(DateTime from, int size, ClaimRequest request)
     {
         var filtered = request.SkipActivities || request.Unknown.Count > 0;
         var claim = filtered ? _filteredClaim : _claim;
@@ -142,7 +142,7 @@ internal sealed class PostgreSqlStatements
             ((NpgsqlParameter<int[]>)claim.Parameters[5]).TypedValue = [.. request.Unknown.Select(static unknown => unknown.Version)];
         }
 
-        return BindClaim(claim, from, request.MaxSignals);
+        return BindClaim(claim, from, size);
     }
 
     /// <summary>Reads instances that the transaction holds.</summary>

@@ -96,6 +96,23 @@ public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task Signals_too_large_for_one_claim_are_not_taken_one_by_one()
+    {
+        var large = new byte[20_000];
+        large.AsSpan().Fill((byte)'1');
+        var instances = Enumerable.Range(0, 60).Select(_ => Seam.Instance()).ToList();
+        await Backend.SubmitAsync([.. instances.Select(instance => Seam.Start(instance))], Token);
+        await Backend.SubmitAsync(
+            [.. instances.Select(instance => new SignalSubmission(Seam.Signal(instance.Id) with { Payload = large }))], Token);
+
+        var claims = 0;
+        for (var claimed = 0; claimed < instances.Count; claims++)
+            claimed += (await ClaimAsync(new ClaimRequest(100) { MaxBytes = 500_000 })).Count;
+
+        Assert.InRange(claims, 3, 15);
+    }
+
+    [Fact]
     public async Task Claim_is_bounded_and_takes_the_first_signals_first()
     {
         var instance = Seam.Instance();

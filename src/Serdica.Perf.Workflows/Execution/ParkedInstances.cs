@@ -13,6 +13,9 @@ internal sealed class ParkedInstances(WorkflowOptions options)
 
     private readonly ConcurrentDictionary<Guid, int> _times = [];
 
+    /// <summary>Spares each decision a question: nearly all hosts park nothing.</summary>
+    private volatile bool _hasAny;
+
     /// <summary>How long the signals of the instance are put off this time: longer each time.</summary>
     /// <param name="instanceId">Which one.</param>
     /// <param name="isFirst">Whether this host meets it for the first time.</param>
@@ -20,6 +23,7 @@ internal sealed class ParkedInstances(WorkflowOptions options)
     {
         if (_times.Count > MaxInstances)
             _times.Clear();
+        _hasAny = true;
         var times = _times.AddOrUpdate(instanceId, 1, static (_, before) => before + 1);
         isFirst = times == 1;
         var policy = options.InstanceRetry with { FirstDelay = options.UnknownDefinitionDelay, Jitter = 0 };
@@ -28,7 +32,7 @@ internal sealed class ParkedInstances(WorkflowOptions options)
 
     public void Unpark(Guid instanceId)
     {
-        if (!_times.IsEmpty)
+        if (_hasAny)
             _times.TryRemove(instanceId, out _);
     }
 }
