@@ -125,7 +125,7 @@ public sealed class DeadLettersCommandTests
         Assert.Contains("not usable", cli.Error, StringComparison.Ordinal);
     }
 
-    private static async Task<DatabaseServer> StartServerAsync()
+    internal static async Task<DatabaseServer> StartServerAsync()
     {
         var outcome = await PostgreSqlServers.ProvisionAsync(
             new DatabaseRequest { Source = DatabaseSourceKind.Local }, NullLogger.Instance, TestContext.Current.CancellationToken);

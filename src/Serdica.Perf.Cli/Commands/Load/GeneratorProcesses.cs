@@ -14,9 +14,10 @@ namespace Serdica.Perf.Cli.Commands.Load;
 /// </summary>
 internal static class GeneratorProcesses
 {
-    private const string Ready = "serdica-perf generator ready";
-    private const string Go = "go";
     private const int KeptErrors = 20;
+
+    /// <summary>A generator that is asked to end drops its store first.</summary>
+    private static readonly TimeSpan EndLimit = TimeSpan.FromMinutes(1);
 
     /// <param name="request">Has the number of generators.</param>
     /// <param name="arguments">The arguments for all.</param>
@@ -38,20 +39,11 @@ internal static class GeneratorProcesses
         }
         finally
         {
-            foreach (var generator in generators)
-                generator.Dispose();
+            await Task.WhenAll(generators.Select(generator => generator.DisposeAsync().AsTask())).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Called by one of several generators before its first step.</summary>
-    public static async Task WaitForOthersAsync(CancellationToken cancellationToken)
-    {
-        Console.WriteLine(Ready);
-        if (await Console.In.ReadLineAsync(cancellationToken).ConfigureAwait(false) != Go)
-            throw new OperationCanceledException("The process that started this generator has ended.");
-    }
-
-    private sealed class Generator : IDisposable
+    private sealed class Generator : IAsyncDisposable
     {
         private readonly string _folder;
         private readonly int _number;
@@ -94,7 +86,7 @@ internal static class GeneratorProcesses
             }
         }
 
-        public async Task GoAsync() => await _process.StandardInput.WriteLineAsync(Go).ConfigureAwait(false);
+        public async Task GoAsync() => await _process.StandardInput.WriteLineAsync(OneOfTheGenerators.Go).ConfigureAwait(false);
 
         public async Task<(LoadTestResult Result, string Folder)> EndAsync(CancellationToken cancellationToken)
         {
@@ -104,10 +96,19 @@ internal static class GeneratorProcesses
                 : throw Problem("ended without a result");
         }
 
-        public void Dispose()
+        public async ValueTask DisposeAsync()
         {
-            if (!_process.HasExited)
+            // The end of its input is the request to end; it stops its load and drops its store.
+            _process.StandardInput.Close();
+            try
+            {
+                await _process.WaitForExitAsync().WaitAsync(EndLimit).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
                 _process.Kill(entireProcessTree: true);
+            }
+
             _process.Dispose();
         }
 
@@ -115,7 +116,7 @@ internal static class GeneratorProcesses
         {
             if (line is null)
                 return;
-            if (line == Ready)
+            if (line == OneOfTheGenerators.Ready)
                 _ready.TrySetResult();
             lock (_lastLines)
             {

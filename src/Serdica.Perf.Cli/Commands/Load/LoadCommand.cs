@@ -123,6 +123,7 @@ internal sealed class LoadCommand
     {
         var startedAt = TimeProvider.System.GetUtcNow();
         var catalog = new BackendCatalog(session.Log.Loggers, _environment, BackendCatalog.From(request.Source, request.FindMaximum ? null : ExpectedLog.Of(request.Profile)));
+        using var one = request.Generator is null ? null : new OneOfTheGenerators(Console.In, cancellationToken);
         LoadTest? test = null;
         LoadTestResult? merged = null;
         FoundMaximum? found = null;
@@ -145,7 +146,7 @@ internal sealed class LoadCommand
                     test = new LoadTest(session.Suite, backend, request.OwnProfile, request.Work)
                     {
                         Confirmation = request.Confirmation,
-                        BeforeFirstStep = request.Generator is null ? static _ => Task.CompletedTask : GeneratorProcesses.WaitForOthersAsync,
+                        BeforeFirstStep = one is null ? static _ => Task.CompletedTask : one.WaitForOthersAsync,
                     };
                     if (request.FindMaximum)
                         found = await test.FindMaximumAsync(token).ConfigureAwait(false);
@@ -153,7 +154,7 @@ internal sealed class LoadCommand
                         await test.RunAsync(token).ConfigureAwait(false);
                 }
             },
-            cancellationToken).ConfigureAwait(false);
+            one?.Token ?? cancellationToken).ConfigureAwait(false);
         return merged ?? test?.Result(command, startedAt, request.Scale, found);
     }
 

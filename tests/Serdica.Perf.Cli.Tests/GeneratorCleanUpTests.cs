@@ -1,0 +1,64 @@
+using System.Diagnostics;
+using System.Globalization;
+using Npgsql;
+using Serdica.Perf.Cli.Ab;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>Generators are processes with a store of their own each; however the whole ends, none leaves its store behind.</summary>
+public sealed class GeneratorCleanUpTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
+
+    [Theory]
+    [InlineData("TERM")]
+    [InlineData("KILL")]
+    public async Task Generators_drop_their_stores_when_the_process_that_started_them_is_ended(string signal)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "Signals are sent by 'kill'.");
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        using var cli = new Cli();
+        var start = new ProcessStartInfo(
+            MeasuringProgram.DotNet,
+            ["exec", MeasuringProgram.Here.Assembly, "load", "--backend", "postgresql", "--rate", "50", "--duration", "1h", "--warmup", "0s", "--generators", "2", "--output", cli.Folder])
+        { RedirectStandardOutput = true };
+        start.Environment["SERDICA_PERF_POSTGRESQL"] = server.ConnectionString;
+        using var whole = Process.Start(start)!;
+        try
+        {
+            _ = whole.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+            await UntilAsync(() => !whole.HasExited && Directory.EnumerateFiles(cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2, whole);
+            Assert.Equal(2, await StoresAsync(server.ConnectionString));
+
+            using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
+                await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+
+            var started = Stopwatch.GetTimestamp();
+            while (await StoresAsync(server.ConnectionString) > 0)
+            {
+                Assert.True(Stopwatch.GetElapsedTime(started) < Patience, "Stores of the generators are left on the server.");
+                await Task.Delay(100, TestContext.Current.CancellationToken);
+            }
+        }
+        finally
+        {
+            whole.Kill(entireProcessTree: true);
+        }
+    }
+
+    private static async Task UntilAsync(Func<bool> condition, Process whole)
+    {
+        while (!condition())
+        {
+            Assert.False(whole.HasExited, "It ended before its generators had started their load.");
+            await Task.Delay(50, TestContext.Current.CancellationToken);
+        }
+    }
+
+    private static async Task<long> StoresAsync(string connectionString)
+    {
+        await using var source = NpgsqlDataSource.Create(connectionString);
+        await using var command = source.CreateCommand("select count(*) from pg_namespace where nspname like 'serdica_perf_%'");
+        return (long)(await command.ExecuteScalarAsync(TestContext.Current.CancellationToken))!;
+    }
+}
