@@ -25,6 +25,9 @@ internal sealed class PostgreSqlStatements
         _receive = Claiming(scripts["receive-messages"]);
         _held = new NpgsqlBatchCommand(scripts["held"]);
         _held.Parameters.Add(new NpgsqlParameter<Guid[]> { NpgsqlDbType = NpgsqlDbType.Array | NpgsqlDbType.Uuid });
+
+        // Our own sessions read what is committed by default; a pooler's may have another level.
+        Begin = new NpgsqlBatchCommand(pins is null ? "begin" : "begin isolation level read committed");
         NextDue = new NpgsqlBatchCommand(scripts["next-due"]);
         NextMessage = new NpgsqlBatchCommand(scripts["next-message"]);
         PinPlans = new NpgsqlBatchCommand(scripts["pin-plans"]);
@@ -84,8 +87,7 @@ internal sealed class PostgreSqlStatements
             .Column(NpgsqlDbType.Text, static receiver => receiver.Submission.DedupKey);
     }
 
-    /// <summary>The level is said here because a pooler's sessions may have another one by default.</summary>
-    public NpgsqlBatchCommand Begin { get; } = new("begin isolation level read committed");
+    public NpgsqlBatchCommand Begin { get; }
 
     public NpgsqlBatchCommand Commit { get; } = new("commit");
 

@@ -13,7 +13,8 @@ internal sealed partial class Turn<TState>
         var before = new Savepoint(this);
         try
         {
-            Context = Context with { Attempt = signal.Failures + 1 };
+            if (Context.Attempt != signal.Failures + 1)
+                Context = Context with { Attempt = signal.Failures + 1 };
             var activity = Progress.Activity;
             Advance(_definition[_index].Resume(_state, this, signal));
 
