@@ -77,6 +77,19 @@ public sealed class WatermarkTests
     }
 
     [Fact]
+    public void Full_poll_that_stops_at_the_position_keeps_no_other_claim_from_raising_it()
+    {
+        Commit(_watermark.Next(), Noon);
+        var before = _watermark.Next();
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        Commit(_watermark.Next(), Noon, filled: true);
+
+        Commit(before, Noon.AddSeconds(1));
+
+        Assert.Equal(Noon.AddSeconds(1) - Slack, _watermark.Next().From);
+    }
+
+    [Fact]
     public void Position_follows_a_server_whose_clock_was_set_back()
     {
         var back = Noon.AddSeconds(-30);

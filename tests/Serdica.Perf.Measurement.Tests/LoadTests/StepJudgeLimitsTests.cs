@@ -113,7 +113,7 @@ public sealed class StepJudgeLimitsTests
     [Fact]
     public void Failures_come_before_doubts_and_decide_the_verdict()
     {
-        var judged = Judge(Counted(counts => counts with { Completed = 999, Running = 1 }) with { Contamination = 2 });
+        var judged = Judge(Counted(counts => counts with { Completed = 999, Running = 1 }) with { Contamination = 1 });
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
         Assert.Equal(["1 of 1,000 operations we", "Contaminated: it began w"], judged.Reasons.Select(reason => reason[..24]));

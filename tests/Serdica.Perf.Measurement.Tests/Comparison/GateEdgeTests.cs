@@ -1,0 +1,176 @@
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Tests.Comparison;
+
+/// <summary>Where a limit ends, which figures and scenarios it is about, and what of it is counted.</summary>
+public sealed class GateEdgeTests
+{
+    private static readonly DateOnly Today = new(2026, 11, 21);
+    private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_000);
+    private static readonly RunResult Slower = SimulatedRuns.OfThroughputs(7_920, 8_000, 8_080, 8_040, 7_960, 8_000);
+    private static readonly RelativeLimit Throughput = new() { Metric = "throughput", WorseBy = 0.1 };
+
+    [Theory]
+    [InlineData(0.75, 0)]
+    [InlineData(0.7499, 1)]
+    public void Change_to_the_limit_is_kept_and_beyond_it_is_a_breach(double ratio, int breaches)
+    {
+        var compared = RunComparer.Compare(Base, Slower, ComparisonSettings.Default);
+        var scenario = compared.Scenarios[0];
+        var changed = scenario with { Metrics = [scenario.Metrics[0] with { Ratio = ratio, Verdict = Verdict.Regressed }] };
+
+        var result = Gate.Judge(new() { Relative = [Throughput with { WorseBy = 0.25 }] }, compared with { Scenarios = [changed] }, Slower, Today);
+
+        Assert.Equal(breaches, result.Breaches.Count);
+    }
+
+    [Theory]
+    [InlineData(true, 75)]
+    [InlineData(false, 125)]
+    [InlineData(null, 125)]
+    public void Bound_lies_on_the_side_that_is_worse(bool? higherIsBetter, double bound)
+    {
+        var compared = RunComparer.Compare(Base, Base, ComparisonSettings.Default).Scenarios[0].Metrics[0];
+        var metric = compared with { HigherIsBetter = higherIsBetter, Before = 100 };
+
+        Assert.Equal(bound, Gate.Bound(Throughput with { WorseBy = 0.25 }, metric));
+    }
+
+    [Theory]
+    [InlineData("p*", "p99", true)]
+    [InlineData("p99", "p*", false)]
+    [InlineData("P99", "p99", false)]
+    [InlineData("*-second", "postgresql-second", true)]
+    public void Patterns_are_of_the_gate_and_case_matters(string pattern, string name, bool matches) =>
+        Assert.Equal(matches, Gate.Matches(pattern, name));
+
+    [Fact]
+    public void Scenario_that_only_an_objective_is_about_is_missed_too()
+    {
+        var gate = new GateSettings { Objectives = [new() { Scenario = "postgresql-second", Metric = "throughput", Least = 1 }] };
+
+        var breach = Assert.Single(Judge(gate, WithSecond(Base), Base).Breaches);
+
+        Assert.Equal(("postgresql-second", Gate.VerificationMetric), (breach.Scenario, breach.Metric));
+        Assert.Empty(Judge(gate with { Objectives = [gate.Objectives[0] with { Scenario = "postgresql-third" }] }, WithSecond(Base), Base).Breaches);
+    }
+
+    [Fact]
+    public void Quarantine_covers_a_breach_of_its_scenario_and_its_metric_alone()
+    {
+        var gate = new GateSettings { Relative = [Throughput, new() { Metric = "p99", WorseBy = 0.1 }] };
+        Quarantine Of(string scenario, string metric, int days) =>
+            new() { Scenario = scenario, Metric = metric, Reason = "Known.", Expires = Today.AddDays(days) };
+
+        var result = Judge(gate with { Quarantine = [Of("postgresql-*", "p99", 1), Of("oracle-*", "*", 1)] }, Base, Slower);
+        Assert.Equal(("throughput", "p99"), (Assert.Single(result.Breaches).Metric, Assert.Single(result.Quarantined).Metric));
+
+        // One that has expired is named for the one of two breaches that it would cover.
+        Assert.Single(Judge(gate with { Quarantine = [Of("postgresql-*", "p99", -1)] }, Base, Slower).Notes);
+    }
+
+    [Fact]
+    public void Limit_that_no_figure_has_is_counted_unless_its_scenario_is_missing_or_it_is_of_a_count()
+    {
+        GateSettings On(string metric, string scenario = "*") => new() { Relative = [new() { Scenario = scenario, Metric = metric, WorseBy = 0.1 }] };
+
+        Assert.Equal(1, Judge(On("cost.rowsInserted"), Base, Base).Unmatched);
+        Assert.Equal(0, Judge(On("errors"), Base, Base).Unmatched);
+        Assert.Equal(1, Judge(On("errors", "oracle-*"), Base, Base).Unmatched);
+        var missing = Judge(On("cost.rowsInserted"), Base, Base with { Scenarios = [] });
+        Assert.Equal((0, "the candidate lacks or failed every scenario that a limit covers"), (missing.Unmatched, missing.NothingBecause));
+        Assert.EndsWith("; 1 limit matched nothing", GateText.Outcome(Judge(On("cost.rowsInserted"), Base, Base)), StringComparison.Ordinal);
+        Assert.DoesNotContain("matched nothing", GateText.Outcome(Judge(On("errors"), Base, Base)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Objective_is_judged_from_one_repeat_on_and_counted()
+    {
+        var one = SimulatedRuns.OfThroughputs(10_000);
+        var gate = new GateSettings { Objectives = [new() { Metric = "throughput", Least = 11_000 }] };
+
+        Assert.Single(Judge(gate, one, one).Breaches);
+        var held = Judge(new() { Objectives = [new() { Metric = "throughput", Least = 9_000, Most = 11_000 }] }, one, one);
+        Assert.Equal((GateOutcome.Held, 1, 0, 0), (held.Outcome, held.Judged, held.NotJudged, held.Unmatched));
+    }
+
+    [Fact]
+    public void Figure_that_one_limit_could_judge_is_judged()
+    {
+        var one = SimulatedRuns.OfThroughputs(10_000);
+
+        var result = Judge(new() { Relative = [Throughput], Objectives = [new() { Metric = "throughput", Least = 1 }] }, one, one);
+
+        Assert.Equal((1, 0, GateOutcome.Held), (result.Judged, result.NotJudged, result.Outcome));
+    }
+
+    [Fact]
+    public void Most_frequent_reason_says_why_nothing_was_judged()
+    {
+        var compared = RunComparer.Compare(Base, Base, ComparisonSettings.Default);
+        var scenario = compared.Scenarios[0];
+        MetricComparison Unstable(string metric, string reason) =>
+            scenario.Metrics.Single(found => found.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason };
+        MetricComparison[] metrics = [Unstable("p50", "Below the noise."), Unstable("p95", "May be chance."), Unstable("p99", "May be chance.")];
+
+        var result = Gate.Judge(
+            new() { Relative = [new() { Metric = "p*", WorseBy = 0.1 }] }, compared with { Scenarios = [scenario with { Metrics = metrics }] }, Base, Today);
+
+        Assert.Equal("2 of 3 figures are inconclusive: May be chance.", result.NothingBecause);
+    }
+
+    [Fact]
+    public void What_rose_from_zero_has_zero_as_its_limit()
+    {
+        var gate = new GateSettings { Relative = [new() { Metric = "errors", WorseBy = 0.5 }] };
+        var failed = Base with { Scenarios = [Base.Scenarios[0] with { Counts = Base.Scenarios[0].Counts with { Failed = 1 } }, .. Base.Scenarios.Skip(1)] };
+
+        var breach = Assert.Single(Judge(gate, Base, failed).Breaches);
+
+        Assert.Equal((0, 0), (breach.Before, breach.Limit));
+    }
+
+    [Fact]
+    public void Futility_is_found_in_the_scenario_that_was_measured_and_by_its_own_limits()
+    {
+        GateSettings On(string scenario, string metric) => new()
+        {
+            Relative = [new() { Scenario = scenario, Metric = metric, WorseBy = 0.1 }],
+            Abort = new() { AfterRepeats = 3, Factor = 2 },
+        };
+        var slow = SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000);
+        var second = WithSecond(Base).Scenarios.Where(scenario => scenario.Name != SimulatedRuns.Name);
+        var both = slow with { Scenarios = [.. second, .. slow.Scenarios] };
+        GateBreach? Find(GateSettings gate, RunResult soFar, string scenario = SimulatedRuns.Name) =>
+            HopelessRun.Find(gate, WithSecond(Base), soFar, scenario, Today);
+
+        Assert.Equal("throughput", Find(On("*", "throughput"), both)?.Metric);
+        Assert.Null(Find(On("*", "throughput"), both, "postgresql-second"));
+        Assert.Null(Find(On("postgresql-second", "throughput"), both));
+        Assert.Null(Find(On("*", "drain"), both));
+        Assert.Equal("max", Find(On("*", "max"), both)?.Metric);
+        Assert.Null(Find(On("*", "throughput"), both with { Scenarios = [.. both.Scenarios.SkipLast(1)] }));
+    }
+
+    /// <summary>One repeat whose generator was the limit is enough: the others may have been as well, for all that is known.</summary>
+    [Fact]
+    public void Repeat_that_its_generator_limited_excludes_futility_by_time()
+    {
+        var gate = new GateSettings { Objectives = [new() { Metric = "p99", Most = 10 }], Abort = new() { AfterRepeats = 3, Factor = 2 } };
+        var open = OpenLoads.Late(SimulatedRuns.OfThroughputs(4_400, 4_300, 4_000), 0, 0, 0);
+        var limited = OpenLoads.Late(open, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30).Scenarios[0];
+
+        Assert.NotNull(HopelessRun.Find(gate, null, open, SimulatedRuns.Name, Today));
+        Assert.Null(HopelessRun.Find(gate, null, open with { Scenarios = [limited, .. open.Scenarios.Skip(1)] }, SimulatedRuns.Name, Today));
+    }
+
+    private static RunResult WithSecond(RunResult run) => run with
+    {
+        Scenarios = [.. run.Scenarios, .. run.Scenarios.Select(scenario => scenario with { Name = "postgresql-second", Scenario = "second" })],
+    };
+
+    private static GateResult Judge(GateSettings gate, RunResult before, RunResult candidate) =>
+        Gate.Judge(gate, RunComparer.Compare(before, candidate, gate.Comparison), candidate, Today);
+}
