@@ -19,15 +19,21 @@ internal sealed record Mutant(int Id, string Place, string What)
     public string Key => $"{Place.Split(':')[0]} {What}";
 }
 
-/// <summary>Which changes there are of a piece of code; the words of the language as they are, and a few calls of LINQ and of Math.</summary>
+/// <summary>Which changes there are of a piece of code: of the words of the language, and of a few calls of LINQ and of Math.</summary>
 internal static class Mutations
 {
+    private static readonly (SyntaxKind, SyntaxKind) Less = (SyntaxKind.LessThanExpression, SyntaxKind.LessThanToken);
+    private static readonly (SyntaxKind, SyntaxKind) LessOrEqual = (SyntaxKind.LessThanOrEqualExpression, SyntaxKind.LessThanEqualsToken);
+    private static readonly (SyntaxKind, SyntaxKind) Greater = (SyntaxKind.GreaterThanExpression, SyntaxKind.GreaterThanToken);
+    private static readonly (SyntaxKind, SyntaxKind) GreaterOrEqual =
+        (SyntaxKind.GreaterThanOrEqualExpression, SyntaxKind.GreaterThanEqualsToken);
+
     private static readonly Dictionary<SyntaxKind, (SyntaxKind Expression, SyntaxKind Token)[]> Operators = new()
     {
-        [SyntaxKind.LessThanExpression] = [(SyntaxKind.LessThanOrEqualExpression, SyntaxKind.LessThanEqualsToken), (SyntaxKind.GreaterThanOrEqualExpression, SyntaxKind.GreaterThanEqualsToken)],
-        [SyntaxKind.LessThanOrEqualExpression] = [(SyntaxKind.LessThanExpression, SyntaxKind.LessThanToken), (SyntaxKind.GreaterThanExpression, SyntaxKind.GreaterThanToken)],
-        [SyntaxKind.GreaterThanExpression] = [(SyntaxKind.GreaterThanOrEqualExpression, SyntaxKind.GreaterThanEqualsToken), (SyntaxKind.LessThanOrEqualExpression, SyntaxKind.LessThanEqualsToken)],
-        [SyntaxKind.GreaterThanOrEqualExpression] = [(SyntaxKind.GreaterThanExpression, SyntaxKind.GreaterThanToken), (SyntaxKind.LessThanExpression, SyntaxKind.LessThanToken)],
+        [SyntaxKind.LessThanExpression] = [LessOrEqual, GreaterOrEqual],
+        [SyntaxKind.LessThanOrEqualExpression] = [Less, Greater],
+        [SyntaxKind.GreaterThanExpression] = [GreaterOrEqual, LessOrEqual],
+        [SyntaxKind.GreaterThanOrEqualExpression] = [Greater, Less],
         [SyntaxKind.EqualsExpression] = [(SyntaxKind.NotEqualsExpression, SyntaxKind.ExclamationEqualsToken)],
         [SyntaxKind.NotEqualsExpression] = [(SyntaxKind.EqualsExpression, SyntaxKind.EqualsEqualsToken)],
         [SyntaxKind.LogicalAndExpression] = [(SyntaxKind.LogicalOrExpression, SyntaxKind.BarBarToken)],
@@ -70,10 +76,10 @@ internal static class Mutations
                 foreach (var (kind, token) in others)
                     yield return BinaryExpression(kind, binary.Left, Token(token).WithTriviaFrom(binary.OperatorToken), binary.Right);
                 break;
-            case BinaryExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceExpression } coalesce when coalesce.Right is not ThrowExpressionSyntax:
+            case BinaryExpressionSyntax { Right: not ThrowExpressionSyntax } coalesce when coalesce.IsKind(SyntaxKind.CoalesceExpression):
                 yield return coalesce.Right;
                 break;
-            case PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalNotExpression or (int)SyntaxKind.UnaryMinusExpression } unary:
+            case PrefixUnaryExpressionSyntax unary when unary.Kind() is SyntaxKind.LogicalNotExpression or SyntaxKind.UnaryMinusExpression:
                 yield return unary.Operand;
                 break;
             case LiteralExpressionSyntax { RawKind: (int)SyntaxKind.TrueLiteralExpression }:
@@ -85,8 +91,8 @@ internal static class Mutations
             case LiteralExpressionSyntax { RawKind: (int)SyntaxKind.NumericLiteralExpression } number:
                 yield return ParseExpression($"({number.Token.Text} + 1)");
                 break;
-            case IdentifierNameSyntax name when model.GetSymbolInfo(name).Symbol is IFieldSymbol { IsConst: true, ContainingType.TypeKind: not TypeKind.Enum, ConstantValue: int or long or double or uint } field:
-                yield return ParseExpression($"({field.Name} * 2 + 1)");
+            case IdentifierNameSyntax name when IsNumber(model.GetSymbolInfo(name).Symbol):
+                yield return ParseExpression($"({name} * 2 + 1)");
                 break;
             case InvocationExpressionSyntax call:
                 foreach (var other in OfCall(call, model))
@@ -99,7 +105,7 @@ internal static class Mutations
 
         // What decides is also wrong the other way round; comparisons have their own way above.
         if (expression is not (BinaryExpressionSyntax or LiteralExpressionSyntax or PrefixUnaryExpressionSyntax or ParenthesizedExpressionSyntax)
-            && expression.Parent is IfStatementSyntax or WhileStatementSyntax or ConditionalExpressionSyntax or PrefixUnaryExpressionSyntax or BinaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalAndExpression or (int)SyntaxKind.LogicalOrExpression } or WhereClauseSyntax or ArrowExpressionClauseSyntax or LambdaExpressionSyntax
+            && Decides(expression.Parent)
             && model.GetTypeInfo(expression).Type?.SpecialType == SpecialType.System_Boolean)
         {
             yield return PrefixUnaryExpression(SyntaxKind.LogicalNotExpression, ParenthesizedExpression(expression));
@@ -111,8 +117,10 @@ internal static class Mutations
     {
         switch (statement)
         {
-            case ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax assignment } changed when Assignments.TryGetValue(assignment.Kind(), out var other):
-                yield return changed.WithExpression(AssignmentExpression(other.Expression, assignment.Left, Token(other.Token).WithTriviaFrom(assignment.OperatorToken), assignment.Right));
+            case ExpressionStatementSyntax { Expression: AssignmentExpressionSyntax assignment } changed
+                when Assignments.TryGetValue(assignment.Kind(), out var other):
+                yield return changed.WithExpression(AssignmentExpression(
+                    other.Expression, assignment.Left, Token(other.Token).WithTriviaFrom(assignment.OperatorToken), assignment.Right));
                 yield return null;
                 break;
             case ExpressionStatementSyntax { Expression: PostfixUnaryExpressionSyntax counting } changed:
@@ -124,20 +132,37 @@ internal static class Mutations
                 break;
             case ExpressionStatementSyntax { Expression: InvocationExpressionSyntax call } when IsGuard(call):
                 break;
-            case ExpressionStatementSyntax or ReturnStatementSyntax { Expression: null } or ContinueStatementSyntax or BreakStatementSyntax { Parent: not SwitchSectionSyntax }:
+            case ExpressionStatementSyntax or ReturnStatementSyntax { Expression: null } or ContinueStatementSyntax:
+            case BreakStatementSyntax { Parent: not SwitchSectionSyntax }:
             case YieldStatementSyntax { Expression: not null }:
                 yield return null;
                 break;
         }
     }
 
-    /// <summary>Arguments that are null or out of range, and how a task is awaited: no result depends on them.</summary>
+    /// <summary>Arguments that are null or out of range: no result depends on them.</summary>
     private static bool IsGuard(InvocationExpressionSyntax call) =>
-        call.Expression is MemberAccessExpressionSyntax { Name.Identifier.Text: var name } && name.StartsWith("ThrowIf", StringComparison.Ordinal);
+        call.Expression is MemberAccessExpressionSyntax member && member.Name.Identifier.Text.StartsWith("ThrowIf", StringComparison.Ordinal);
+
+    /// <summary>On which thread a method goes on is nothing that a test sees.</summary>
+    internal static bool IsAwaiting(SyntaxNode call) =>
+        call is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.Text: "ConfigureAwait" } };
+
+    private static bool IsNumber(ISymbol? symbol) =>
+        symbol is IFieldSymbol { IsConst: true, ContainingType.TypeKind: not TypeKind.Enum, ConstantValue: int or long or double or uint };
+
+    /// <summary>Whether what stands here is asked whether it holds.</summary>
+    private static bool Decides(SyntaxNode? place) => place switch
+    {
+        IfStatementSyntax or WhileStatementSyntax or ConditionalExpressionSyntax or PrefixUnaryExpressionSyntax => true,
+        WhereClauseSyntax or ArrowExpressionClauseSyntax or LambdaExpressionSyntax => true,
+        BinaryExpressionSyntax binary => binary.Kind() is SyntaxKind.LogicalAndExpression or SyntaxKind.LogicalOrExpression,
+        _ => false,
+    };
 
     private static IEnumerable<ExpressionSyntax> OfCall(InvocationExpressionSyntax call, SemanticModel model)
     {
-        if (IsGuard(call) || (call.Expression is MemberAccessExpressionSyntax { Name.Identifier.Text: "ConfigureAwait" }))
+        if (IsGuard(call) || IsAwaiting(call))
             yield break;
         if (call.Expression is MemberAccessExpressionSyntax member)
         {
@@ -149,8 +174,12 @@ internal static class Mutations
                 yield return member.Expression;
         }
 
-        if (Swapped(call.ArgumentList, model) is { } swapped)
+        // The order of what Min and Max compare is all the same.
+        if (call.Expression is not MemberAccessExpressionSyntax { Name.Identifier.Text: "Min" or "Max" }
+            && Swapped(call.ArgumentList, model) is { } swapped)
+        {
             yield return call.WithArgumentList(swapped);
+        }
     }
 
     /// <summary>The first two neighbours of one type, the other way round; null when there are none.</summary>
@@ -160,16 +189,19 @@ internal static class Mutations
         for (var i = 0; i + 1 < arguments.Count; i++)
         {
             var (one, next) = (arguments[i], arguments[i + 1]);
-            if (one.NameColon is not null || next.NameColon is not null || !one.RefKindKeyword.IsKind(SyntaxKind.None) || !next.RefKindKeyword.IsKind(SyntaxKind.None)
-                || one.Expression.IsEquivalentTo(next.Expression)
-                || model.GetTypeInfo(one.Expression).Type is not { } type || !SymbolEqualityComparer.Default.Equals(type, model.GetTypeInfo(next.Expression).Type))
+            if (!IsPlain(one) || !IsPlain(next) || one.Expression.IsEquivalentTo(next.Expression)
+                || model.GetTypeInfo(one.Expression).Type is not { } type
+                || !SymbolEqualityComparer.Default.Equals(type, model.GetTypeInfo(next.Expression).Type))
             {
                 continue;
             }
 
-            return list.WithArguments(arguments.Replace(one, Argument(next.Expression)) is var half ? half.Replace(half[i + 1], Argument(one.Expression)) : arguments);
+            var half = arguments.Replace(one, Argument(next.Expression));
+            return list.WithArguments(half.Replace(half[i + 1], Argument(one.Expression)));
         }
 
         return null;
     }
+
+    private static bool IsPlain(ArgumentSyntax argument) => argument.NameColon is null && argument.RefKindKeyword.IsKind(SyntaxKind.None);
 }

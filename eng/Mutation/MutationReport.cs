@@ -12,18 +12,26 @@ internal sealed record MutationReport(string Target, IReadOnlyList<Mutant> Mutan
     public void Print(TextWriter console, Survivors excused)
     {
         foreach (var mutant in Mutants.Where(mutant => !mutant.IsKilled))
-            console.WriteLine($"  {mutant.Fate} {mutant.Place} {mutant.What}{(excused.Reason(mutant) is { } reason ? $" (known: {reason})" : "")}");
+        {
+            var known = excused.Reason(mutant) is { } reason ? $" (known: {reason})" : "";
+            console.WriteLine($"  {mutant.Fate} {mutant.Place} {mutant.What}{known}");
+        }
+
         console.WriteLine($"{Target}: {Killed} of {Mutants.Count} killed, {Score:0.0} %");
     }
 
     public static void Write(string folder, IReadOnlyList<MutationReport> reports)
     {
+        var json = new JsonSerializerOptions { WriteIndented = true };
         Directory.CreateDirectory(folder);
         foreach (var report in reports)
-            File.WriteAllText(Path.Combine(folder, $"{report.Target}.json"), JsonSerializer.Serialize(report.Mutants, new JsonSerializerOptions { WriteIndented = true }));
+            File.WriteAllText(Path.Combine(folder, $"{report.Target}.json"), JsonSerializer.Serialize(report.Mutants, json));
         File.WriteAllLines(
             Path.Combine(folder, "survivors.md"),
-            reports.SelectMany(report => report.Mutants.Where(mutant => !mutant.IsKilled).Select(mutant => $"| {report.Target} | {mutant.Key} | {mutant.Fate} |")));
+            from report in reports
+            from mutant in report.Mutants
+            where !mutant.IsKilled
+            select $"| {report.Target} | {mutant.Key} | {mutant.Fate} |");
     }
 }
 

@@ -48,7 +48,10 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
             else
                 mutant.Fate = await FateAsync(mutant, [.. names.OrderBy(name => classes[name])]);
             if (index % 50 == 49)
-                console.WriteLine($"  {index + 1} of {mutants.Count}, {mutants.Take(index + 1).Count(one => one.IsKilled)} killed, after {Stopwatch.GetElapsedTime(started).TotalSeconds:0} s");
+            {
+                var killed = mutants.Take(index + 1).Count(one => one.IsKilled);
+                console.WriteLine($"  {index + 1} of {mutants.Count}, {killed} killed, after {Stopwatch.GetElapsedTime(started).TotalSeconds:0} s");
+            }
         }
     }
 
@@ -57,7 +60,10 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
     {
         var limit = TimeSpan.FromSeconds(Math.Max(LeastPatience.TotalSeconds, Patience * names.Sum(name => classes[name].TotalSeconds)));
         var (exitCode, _) = await Processes.CaptureAsync(
-            program, [.. names.SelectMany(name => new[] { "-class", name }), "-stopOnFail"], new Dictionary<string, string> { ["SERDICA_PERF_MUTANT"] = $"{mutant.Id}" }, limit);
+            program,
+            [.. names.SelectMany(name => new[] { "-class", name }), "-stopOnFail"],
+            new Dictionary<string, string> { ["SERDICA_PERF_MUTANT"] = $"{mutant.Id}" },
+            limit);
         return exitCode switch { null => "timeout", 0 => "survived", _ => "killed" };
     }
 
@@ -65,7 +71,8 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
     private static async Task<(IReadOnlyDictionary<string, TimeSpan> Classes, IReadOnlyDictionary<int, List<string>> Reached)> MeasureAsync(
         string program, MutationTarget target, string folder)
     {
-        var (_, listed) = await Processes.CaptureAsync(program, ["-list", "classes/json", .. target.Classes.SelectMany(pattern => new[] { "-class", pattern })]);
+        string[] filter = [.. target.Classes.SelectMany(pattern => new[] { "-class", pattern })];
+        var (_, listed) = await Processes.CaptureAsync(program, ["-list", "classes/json", .. filter]);
         var names = JsonSerializer.Deserialize<string[]>(listed[listed.IndexOf('[')..(listed.LastIndexOf(']') + 1)])!;
         var classes = new Dictionary<string, TimeSpan>();
         var reached = new Dictionary<int, List<string>>();
@@ -73,7 +80,8 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
         {
             var file = Path.Combine(folder, $"reached-{classes.Count}");
             var started = Stopwatch.GetTimestamp();
-            var (exitCode, output) = await Processes.CaptureAsync(program, ["-class", name], new Dictionary<string, string> { ["SERDICA_PERF_MUTANTS_REACHED"] = file });
+            var (exitCode, output) = await Processes.CaptureAsync(
+                program, ["-class", name], new Dictionary<string, string> { ["SERDICA_PERF_MUTANTS_REACHED"] = file });
             if (exitCode != 0)
                 throw new MutationException($"{name} fails before anything is changed:\n{output}");
             classes[name] = Stopwatch.GetElapsedTime(started);

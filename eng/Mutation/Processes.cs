@@ -8,7 +8,12 @@ internal static class Processes
     public static async Task<(int? ExitCode, string Output)> CaptureAsync(
         string program, string[] arguments, IReadOnlyDictionary<string, string>? environment = null, TimeSpan? limit = null)
     {
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         foreach (var (name, value) in environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;
         using var process = Process.Start(start)!;

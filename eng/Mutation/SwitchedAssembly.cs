@@ -12,6 +12,7 @@ namespace Serdica.Perf.Mutation;
 internal static class SwitchedAssembly
 {
     private const int MostRounds = 25;
+    private const int RoundsByStatement = 8;
 
     /// <summary>Compiles the project; a mutant that does not compile is none, and is left out.</summary>
     /// <param name="project">The project file.</param>
@@ -21,7 +22,8 @@ internal static class SwitchedAssembly
     {
         var folder = Path.GetDirectoryName(project)!;
         var options = CSharpCommandLineParser.Default.Parse(await ArgumentsAsync(project), folder, sdkDirectory: null);
-        var trees = options.SourceFiles.Select(source => CSharpSyntaxTree.ParseText(File.ReadAllText(source.Path), options.ParseOptions, source.Path)).ToArray();
+        var trees = options.SourceFiles
+            .Select(source => CSharpSyntaxTree.ParseText(File.ReadAllText(source.Path), options.ParseOptions, source.Path)).ToArray();
         var compilation = CSharpCompilation.Create(
             options.CompilationName ?? Path.GetFileNameWithoutExtension(target),
             trees,
@@ -39,7 +41,8 @@ internal static class SwitchedAssembly
             var switched = compilation.AddSyntaxTrees(CSharpSyntaxTree.ParseText(Switch, options.ParseOptions, "Switch.cs"));
             foreach (var tree in changed)
             {
-                var rewriter = new SwitchingRewriter(compilation.GetSemanticModel(tree), Path.GetRelativePath(folder, tree.FilePath).Replace('\\', '/'), mutants, dropped);
+                var file = Path.GetRelativePath(folder, tree.FilePath).Replace('\\', '/');
+                var rewriter = new SwitchingRewriter(compilation.GetSemanticModel(tree), file, mutants, dropped);
                 var rewritten = rewriter.Visit(tree.GetRoot())!;
                 switched = switched.ReplaceSyntaxTree(tree, tree.WithRootAndOptions(rewritten, tree.Options));
             }
@@ -60,7 +63,7 @@ internal static class SwitchedAssembly
         throw new MutationException($"{project} does not compile with its mutants after {MostRounds} rounds.");
     }
 
-    /// <summary>Leaves out the mutant that an error lies in; where that is not the culprit, all of its statement, then of its member.</summary>
+    /// <summary>Leaves out the mutant that an error lies in; where there is none, all of its statement, and later of its member.</summary>
     private static bool Drop(Diagnostic error, int round, HashSet<int> dropped)
     {
         var node = error.Location.SourceTree?.GetRoot().FindNode(error.Location.SourceSpan);
@@ -68,13 +71,16 @@ internal static class SwitchedAssembly
             return false;
         if (node.AncestorsAndSelf().SelectMany(Ids).Take(1).ToArray() is [var id] && dropped.Add(id))
             return true;
-        var scope = node.AncestorsAndSelf().FirstOrDefault(part => round < 8 ? part is StatementSyntax and not BlockSyntax or ArrowExpressionClauseSyntax : part is MemberDeclarationSyntax) ?? node;
+        var scope = node.AncestorsAndSelf().FirstOrDefault(part => round < RoundsByStatement
+            ? part is StatementSyntax and not BlockSyntax or ArrowExpressionClauseSyntax
+            : part is MemberDeclarationSyntax) ?? node;
         var size = dropped.Count;
         dropped.UnionWith(scope.DescendantNodesAndSelf().SelectMany(Ids));
-        return dropped.Count > size || round < 8;
+        return dropped.Count > size || round < RoundsByStatement;
     }
 
-    private static IEnumerable<int> Ids(SyntaxNode node) => node.GetAnnotations(SwitchingRewriter.Annotation).Select(annotation => int.Parse(annotation.Data!, null));
+    private static IEnumerable<int> Ids(SyntaxNode node) =>
+        node.GetAnnotations(SwitchingRewriter.Annotation).Select(annotation => int.Parse(annotation.Data!, null));
 
     private static bool IsIn(string path, string file) =>
         path.Replace('\\', '/') is var name && (name == file || name.StartsWith(file + "/", StringComparison.Ordinal));
@@ -85,7 +91,8 @@ internal static class SwitchedAssembly
         var generators = options.AnalyzerReferences
             .Select(reference => new AnalyzerFileReference(Path.GetFullPath(reference.FilePath, folder), loader))
             .SelectMany(reference => reference.GetGenerators(LanguageNames.CSharp)).ToArray();
-        CSharpGeneratorDriver.Create(generators, parseOptions: options.ParseOptions).RunGeneratorsAndUpdateCompilation(compilation, out var generated, out _);
+        CSharpGeneratorDriver.Create(generators, parseOptions: options.ParseOptions)
+            .RunGeneratorsAndUpdateCompilation(compilation, out var generated, out _);
         return (CSharpCompilation)generated;
     }
 
@@ -94,13 +101,14 @@ internal static class SwitchedAssembly
     {
         var (exitCode, output) = await Processes.CaptureAsync("dotnet",
         [
-            "msbuild", project, "-nologo", "-t:PrepareResources;Compile", "-getItem:CscCommandLineArgs", "-p:Configuration=Release", "-p:BuildProjectReferences=false",
-            "-p:SkipCompilerExecution=true", "-p:ProvideCommandLineArgs=true", "-p:NonExistentFile=__none__",
+            "msbuild", project, "-nologo", "-t:PrepareResources;Compile", "-getItem:CscCommandLineArgs", "-p:Configuration=Release",
+            "-p:BuildProjectReferences=false", "-p:SkipCompilerExecution=true", "-p:ProvideCommandLineArgs=true", "-p:NonExistentFile=__none__",
         ]);
         if (exitCode != 0)
             throw new MutationException($"The arguments of the compiler for {project} could not be read: {output}");
         using var json = JsonDocument.Parse(output[output.IndexOf('{')..]);
-        return [.. json.RootElement.GetProperty("Items").GetProperty("CscCommandLineArgs").EnumerateArray().Select(item => item.GetProperty("Identity").GetString()!)];
+        var items = json.RootElement.GetProperty("Items").GetProperty("CscCommandLineArgs").EnumerateArray();
+        return [.. items.Select(item => item.GetProperty("Identity").GetString()!)];
     }
 
     private sealed class Loader : IAnalyzerAssemblyLoader
@@ -119,7 +127,8 @@ internal static class SwitchedAssembly
         {
             internal static class Switch
             {
-                private static readonly int s_on = int.TryParse(System.Environment.GetEnvironmentVariable("SERDICA_PERF_MUTANT"), out var on) ? on : 0;
+                private static readonly int s_on =
+                    int.TryParse(System.Environment.GetEnvironmentVariable("SERDICA_PERF_MUTANT"), out var on) ? on : 0;
                 private static readonly bool[] s_reached = Begin();
 
                 public static bool On(int mutant)

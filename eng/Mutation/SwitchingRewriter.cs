@@ -10,13 +10,14 @@ namespace Serdica.Perf.Mutation;
 /// <param name="file">For people.</param>
 /// <param name="mutants">Gets what is found; the same order gives the same numbers.</param>
 /// <param name="dropped">Numbers that the compiler has refused.</param>
-internal sealed class SwitchingRewriter(SemanticModel model, string file, List<Mutant> mutants, IReadOnlySet<int> dropped) : CSharpSyntaxRewriter
+internal sealed class SwitchingRewriter(SemanticModel model, string file, List<Mutant> mutants, IReadOnlySet<int> dropped)
+    : CSharpSyntaxRewriter
 {
     public const string Annotation = "mutant";
 
     public override SyntaxNode? Visit(SyntaxNode? node)
     {
-        // Neither changed when the program runs nor part of what it does: constants, patterns, attributes, what an exception reads.
+        // Neither changed when the program runs nor part of what it does: constants, patterns, attributes, and texts for people.
         if (node is AttributeListSyntax or PatternSyntax or ThrowStatementSyntax or ThrowExpressionSyntax or InterpolatedStringExpressionSyntax
             or SwitchLabelSyntax or EqualsValueClauseSyntax { Parent: ParameterSyntax } or ConstructorInitializerSyntax
             or LocalDeclarationStatementSyntax { IsConst: true })
@@ -24,6 +25,8 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
             return node;
         }
 
+        if (node is ArgumentListSyntax { Parent: { } call } && Mutations.IsAwaiting(call))
+            return node;
         if (node is FieldDeclarationSyntax field && field.Modifiers.Any(SyntaxKind.ConstKeyword))
             return node;
         return node switch
@@ -43,7 +46,8 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
         {
             if (Number(expression, Short(expression), Short(mutation)) is { } id)
             {
-                visited = ParenthesizedExpression(ConditionalExpression(On(id), ParenthesizedExpression(mutation.WithoutTrivia()), ParenthesizedExpression(visited.WithoutTrivia())))
+                var changed = ParenthesizedExpression(mutation.WithoutTrivia());
+                visited = ParenthesizedExpression(ConditionalExpression(On(id), changed, ParenthesizedExpression(visited.WithoutTrivia())))
                     .WithTriviaFrom(expression).WithAdditionalAnnotations(new SyntaxAnnotation(Annotation, $"{id}"));
             }
         }
@@ -58,7 +62,8 @@ internal sealed class SwitchingRewriter(SemanticModel model, string file, List<M
         {
             if (Number(statement, Short(statement), mutation is null ? "nothing" : Short(mutation)) is { } id)
             {
-                visited = Block(IfStatement(On(id), mutation is null ? Block() : Block(mutation.WithoutTrivia()), ElseClause(Block(visited!))))
+                var changed = mutation is null ? Block() : Block(mutation.WithoutTrivia());
+                visited = Block(IfStatement(On(id), changed, ElseClause(Block(visited!))))
                     .WithTriviaFrom(statement).WithAdditionalAnnotations(new SyntaxAnnotation(Annotation, $"{id}"));
             }
         }
