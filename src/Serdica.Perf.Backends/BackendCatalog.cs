@@ -1,7 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Databases.PostgreSql;
-using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Measurement.Stores;
 
 namespace Serdica.Perf.Backends;
@@ -16,14 +14,15 @@ public sealed class BackendCatalog(
     ILoggerFactory loggers, DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust = null)
 {
     private readonly ILogger _logger = loggers.CreateLogger(typeof(BackendCatalog).FullName!);
+    private readonly ReadyServers _servers = new(environment, adjust, loggers.CreateLogger(typeof(BackendCatalog).FullName!));
 
     /// <summary>The source of a backend by its name, which is one of <see cref="BackendNames.All"/>.</summary>
     public BackendSource Source(string name) => name switch
     {
         BackendNames.PostgreSql => new(name, cancellationToken => ProvideAsync(
-            name, PostgreSqlServers.ProvisionAsync, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId), cancellationToken)),
+            name, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId), cancellationToken)),
         BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
-            name, DocumentDbServers.ProvisionAsync, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
+            name, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
         BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MongoDbMeasuredBackend.ProvideAsync, cancellationToken)),
         BackendNames.OracleAq => new(name, cancellationToken => ProvideAsync(DatabaseEnvironment.Oracle, OracleMeasuredBackend.ProvideAsync, cancellationToken)),
         BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
@@ -39,44 +38,21 @@ public sealed class BackendCatalog(
         request => request with { Source = source ?? request.Source, ExpectedLogBytes = expectedLogBytes };
 
     /// <summary>What is asked for when Oracle is needed; null with the reason when a variable is invalid.</summary>
-    public DatabaseRequest? OracleRequest(out string? problem) => Request(DatabaseEnvironment.Oracle, out problem);
+    public DatabaseRequest? OracleRequest(out string? problem) => _servers.Request(DatabaseEnvironment.Oracle, out problem);
 
     private Task<BackendProvision> ProvideAsync(
         string backend, Func<DatabaseRequest, ILogger, CancellationToken, Task<BackendProvision>> provideAsync, CancellationToken cancellationToken) =>
-        Request(backend, out var problem) is { } request
+        _servers.Request(backend, out var problem) is { } request
             ? provideAsync(request, _logger, cancellationToken)
             : Task.FromResult<BackendProvision>(new BackendProvision.Unavailable(problem!));
 
     private async Task<BackendProvision> ProvideAsync(
-        string backend,
-        Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> provisionAsync,
-        Func<DatabaseServer, IScenarioStore> createStore,
-        CancellationToken cancellationToken)
-    {
-        if (Request(backend, out var problem) is not { } request)
-            return new BackendProvision.Unavailable(problem!);
-
-        var outcome = await provisionAsync(request, _logger, cancellationToken).ConfigureAwait(false);
-        if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
-            return new BackendProvision.Unavailable(((ProvisionOutcome.Unavailable)outcome).Reason);
-
-        try
+        string backend, Func<DatabaseServer, IScenarioStore> createStore, CancellationToken cancellationToken) =>
+        await _servers.ProvideAsync(backend, cancellationToken).ConfigureAwait(false) switch
         {
-            // In memory a new file costs nothing that a commit would wait for.
-            if (!request.Container.DataInMemory)
-                await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, _logger, cancellationToken).ConfigureAwait(false);
-        }
-        catch
-        {
-            await server.DisposeAsync().ConfigureAwait(false);
-            throw;
-        }
-
-        return new BackendProvision.Provided(new ServerMeasuredBackend(backend, server, createStore));
-    }
-
-    private DatabaseRequest? Request(string backend, out string? problem) =>
-        environment.TryReadRequest(backend, out var request, out problem)
-            ? adjust?.Invoke(request) ?? request
-            : null;
+            ProvisionOutcome.Provisioned { Server: var server } =>
+                new BackendProvision.Provided(new ServerMeasuredBackend(backend, server, createStore)),
+            ProvisionOutcome.Unavailable { Reason: var reason } => new BackendProvision.Unavailable(reason),
+            var other => throw new InvalidOperationException($"Unknown outcome {other}."),
+        };
 }

@@ -33,7 +33,7 @@ internal sealed class ServerMeasuredBackend(string backend, DatabaseServer serve
         ? [new(ServerSizes.BoundProcessors, processors.ToString(CultureInfo.InvariantCulture))]
         : [];
 
-    private static DatabaseDescription Describe(string backend, DatabaseServer server)
+    internal static DatabaseDescription Describe(string backend, DatabaseServer server)
     {
         var description = server.Description;
         return new()

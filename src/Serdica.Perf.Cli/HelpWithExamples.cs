@@ -197,6 +197,23 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               130  stopped by Ctrl-C; there is no verdict
 
             """,
+        "floor" => """
+            Examples:
+              serdica-perf floor
+                Raw SQL and the engine with 1, 16, 64 and 256 callers, about 7 minutes.
+              serdica-perf floor --callers 1,64 --blocks 5
+                More blocks narrow the range of the ratio.
+              serdica-perf floor --callers 1 --blocks 1 --duration 1s
+                A first impression.
+
+            Exit codes:
+              0  measured
+              1  a measurement failed; the files are kept
+              2  a name or value is unknown or invalid; nothing was run
+              4  PostgreSQL or pgbench is not available
+              130  stopped by Ctrl-C; what was measured is kept
+
+            """,
         "history" or "history add" => """
             Examples:
               serdica-perf history add TestResults/workflow-performance/<run>

@@ -1,6 +1,7 @@
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
 using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Folders;
@@ -25,6 +26,9 @@ public static class SchemaDocuments
 
     /// <summary>Schema of <c>ab.json</c>.</summary>
     public static string Ab => Export(typeof(AbResult), "Serdica.Perf comparison in blocks");
+
+    /// <summary>Schema of <c>floor.json</c>.</summary>
+    public static string Floor => Export(typeof(FloorResult), "Serdica.Perf floor of a machine");
 
     /// <summary>Schema of each line of <c>history.ndjson</c>.</summary>
     public static string History => Export(typeof(HistoryLine), "Serdica.Perf history line");

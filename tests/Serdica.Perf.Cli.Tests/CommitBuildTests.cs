@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 
 namespace Serdica.Perf.Cli.Tests;
@@ -66,7 +67,7 @@ public sealed class CommitBuildTests : IDisposable
         Commit();
         var commit = await ResolveAsync("HEAD");
 
-        var error = await Assert.ThrowsAsync<AbException>(() => CommitBuild.CreateAsync(commit, _folder, Token));
+        var error = await Assert.ThrowsAsync<MeasuringException>(() => CommitBuild.CreateAsync(commit, _folder, Token));
 
         Assert.Matches($"^The commit {commit[..12]} does not build: CS[0-9]+: .+$", error.Message);
         Assert.DoesNotContain(Path.GetTempPath(), error.Message, StringComparison.Ordinal);
@@ -82,7 +83,7 @@ public sealed class CommitBuildTests : IDisposable
         File.WriteAllText(Path.Combine(_folder, "README.md"), "nothing here");
         Commit();
 
-        var error = await Assert.ThrowsAsync<AbException>(async () => await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token));
+        var error = await Assert.ThrowsAsync<MeasuringException>(async () => await CommitBuild.CreateAsync(await ResolveAsync("HEAD"), _folder, Token));
 
         Assert.Contains("has no src/Serdica.Perf.Cli/Serdica.Perf.Cli.csproj", error.Message, StringComparison.Ordinal);
         Assert.Single(Git("worktree", "list").Trim().Split('\n'));

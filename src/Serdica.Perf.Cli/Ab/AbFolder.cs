@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Reports.Markdown;
 using Serdica.Perf.Results;
 using Serdica.Perf.Results.Runs;
@@ -24,20 +25,12 @@ internal sealed class AbFolder
 
     public string Path { get; }
 
-    /// <summary>Makes <c>root/(utc time)-(backends)-ab</c>, with a number behind it when the name is taken.</summary>
-    public static AbFolder Create(string root, IReadOnlyList<string> backends, AbManifest manifest)
-    {
-        var name = $"{manifest.StartedAt.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture)}-{string.Join('+', backends)}-ab";
-        var path = System.IO.Path.Combine(System.IO.Path.GetFullPath(root), name);
-        for (var attempt = 2; Directory.Exists(path); attempt++)
-            path = System.IO.Path.Combine(System.IO.Path.GetFullPath(root), $"{name}-{attempt}");
-        Directory.CreateDirectory(path);
-        return new(path, manifest);
-    }
+    /// <inheritdoc cref="MeasurementFolder.Create"/>
+    public static AbFolder Create(string root, IReadOnlyList<string> backends, AbManifest manifest) =>
+        new(MeasurementFolder.Create(root, manifest.StartedAt, $"{string.Join('+', backends)}-ab"), manifest);
 
-    /// <summary>Where the run of a number, from 1, is kept; relative.</summary>
-    public static string RunsOf(int number, AbSide side) =>
-        System.IO.Path.Combine("runs", string.Create(CultureInfo.InvariantCulture, $"{number:00}-{side.ToString().ToLowerInvariant()}"));
+    /// <inheritdoc cref="MeasurementFolder.RunsOf"/>
+    public static string RunsOf(int number, AbSide side) => MeasurementFolder.RunsOf(number, side.ToString().ToLowerInvariant());
 
     public void Write(AbResult result)
     {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Runs;
 
@@ -11,7 +12,7 @@ namespace Serdica.Perf.Cli.Ab;
 /// <param name="progress">Takes a line for each thing that is done.</param>
 internal sealed class AbSession(AbRequest request, DatabaseEnvironment environment, Action<string> progress)
 {
-    /// <exception cref="AbException">It can't go on; what was measured stays in the folder.</exception>
+    /// <exception cref="MeasuringException">It can't go on; what was measured stays in the folder.</exception>
     public async Task<IReadOnlyList<AbBlock>> MeasureAsync(AbFolder folder, CancellationToken cancellationToken)
     {
         var builds = new Dictionary<string, CommitBuild>();
@@ -62,9 +63,9 @@ internal sealed class AbSession(AbRequest request, DatabaseEnvironment environme
             return await program.MeasureAsync(
                 request.Arguments(side == AbSide.Base ? request.Base : request.Candidate), output, servers.Variables, cancellationToken).ConfigureAwait(false);
         }
-        catch (AbException error)
+        catch (MeasuringException error)
         {
-            throw new AbException(error.ExitCode, $"The {Words(side)} could not be measured, so there is nothing to compare. {error.Message}");
+            throw new MeasuringException(error.ExitCode, $"The {Words(side)} could not be measured, so there is nothing to compare. {error.Message}");
         }
     }
 

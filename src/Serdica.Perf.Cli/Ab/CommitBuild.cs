@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Databases;
 
@@ -40,7 +41,7 @@ internal sealed partial class CommitBuild : IAsyncDisposable
     /// <param name="commit">A full id.</param>
     /// <param name="folder">Anywhere in the repository.</param>
     /// <param name="cancellationToken">Stops the build.</param>
-    /// <exception cref="AbException">The commit does not build; nothing is left behind.</exception>
+    /// <exception cref="MeasuringException">The commit does not build; nothing is left behind.</exception>
     public static async Task<CommitBuild> CreateAsync(string commit, string folder, CancellationToken cancellationToken)
     {
         var repository = (await RootAsync(folder, cancellationToken).ConfigureAwait(false))!;
@@ -50,9 +51,9 @@ internal sealed partial class CommitBuild : IAsyncDisposable
         {
             var (exitCode, _, error) = await GitAsync(repository, cancellationToken, "worktree", "add", "--detach", worktree, commit).ConfigureAwait(false);
             if (exitCode != 0)
-                throw new AbException(ExitCodes.Failed, $"git can't make a worktree of the commit {commit[..12]}: {LastLine(error)}");
+                throw new MeasuringException(ExitCodes.Failed, $"git can't make a worktree of the commit {commit[..12]}: {LastLine(error)}");
             if (!File.Exists(Path.Combine(worktree, Project)))
-                throw new AbException(ExitCodes.Usage, $"The commit {commit[..12]} has no {Project}, so there is no serdica-perf to measure with.");
+                throw new MeasuringException(ExitCodes.Usage, $"The commit {commit[..12]} has no {Project}, so there is no serdica-perf to measure with.");
             if (File.Exists(Path.Combine(repository, Switches)))
                 File.Copy(Path.Combine(repository, Switches), Path.Combine(worktree, Switches), overwrite: true);
             await build.BuildAsync(commit, cancellationToken).ConfigureAwait(false);
@@ -81,7 +82,7 @@ internal sealed partial class CommitBuild : IAsyncDisposable
             ["build", Project, "-c", "Release", "--nologo", "-v", "quiet", "--tl:off", "--disable-build-servers", "-p:NuGetAudit=false"],
             _worktree, NoVariables, cancellationToken).ConfigureAwait(false);
         if (exitCode != 0)
-            throw new AbException(ExitCodes.Failed, $"The commit {commit[..12]} does not build: {FirstError(output + error)}");
+            throw new MeasuringException(ExitCodes.Failed, $"The commit {commit[..12]} does not build: {FirstError(output + error)}");
     }
 
     private static async Task<string?> RootAsync(string folder, CancellationToken cancellationToken)

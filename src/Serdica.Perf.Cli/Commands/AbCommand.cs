@@ -4,6 +4,7 @@ using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
@@ -145,7 +146,7 @@ internal sealed class AbCommand
             console.WriteLine(place);
             return ExitCodes.Of(outcome);
         }
-        catch (AbException error)
+        catch (MeasuringException error)
         {
             folder.End(RunStatus.Failed, error.Message);
             await _error.WriteLineAsync(error.Message).ConfigureAwait(false);

@@ -28,6 +28,10 @@ public sealed class SchemaDocumentsTests
         Golden.Matches("docs/schemas/ab.schema.json", SchemaDocuments.Ab);
 
     [Fact]
+    public void The_schema_of_floors_in_docs_is_made_from_the_types() =>
+        Golden.Matches("docs/schemas/floor.schema.json", SchemaDocuments.Floor);
+
+    [Fact]
     public void The_schema_of_histories_in_docs_is_made_from_the_types() =>
         Golden.Matches("docs/schemas/history.schema.json", SchemaDocuments.History);
 

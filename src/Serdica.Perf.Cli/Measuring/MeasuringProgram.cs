@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Results.Scrubbing;
 
-namespace Serdica.Perf.Cli.Ab;
+namespace Serdica.Perf.Cli.Measuring;
 
 /// <summary>A build of serdica-perf that measures in a process of its own.</summary>
 /// <param name="Assembly">Its <c>serdica-perf.dll</c>.</param>
@@ -24,7 +24,7 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
     /// <param name="output">A folder that the run gets for itself.</param>
     /// <param name="environment">How the servers are reached: secrets, which are never printed.</param>
     /// <param name="cancellationToken">Stops the measurement.</param>
-    /// <exception cref="AbException">It did not pass.</exception>
+    /// <exception cref="MeasuringException">It did not pass.</exception>
     public async Task<RunResult> MeasureAsync(
         IReadOnlyList<string> arguments, string output, IReadOnlyDictionary<string, string> environment, CancellationToken cancellationToken)
     {
@@ -36,10 +36,10 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
             var result = Read(folder);
             return result.Status == RunStatus.Passed
                 ? result
-                : throw new AbException(ExitCodes.Failed, $"The run did not pass: {result.StatusReason}");
+                : throw new MeasuringException(ExitCodes.Failed, $"The run did not pass: {result.StatusReason}");
         }
 
-        throw new AbException(
+        throw new MeasuringException(
             exitCode is ExitCodes.Usage or ExitCodes.BackendUnavailable ? exitCode : ExitCodes.Failed,
             $"'serdica-perf {string.Join(' ', arguments)}' ended with exit code {exitCode}: {LastLine(error)}");
     }
@@ -54,7 +54,7 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
         }
         catch (BaselineException error)
         {
-            throw new AbException(ExitCodes.Failed, error.Message);
+            throw new MeasuringException(ExitCodes.Failed, error.Message);
         }
     }
 

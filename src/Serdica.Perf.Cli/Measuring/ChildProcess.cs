@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Serdica.Perf.Cli.Ab;
+namespace Serdica.Perf.Cli.Measuring;
 
 /// <summary>Runs a program to its end and keeps what it prints.</summary>
 internal static class ChildProcess

@@ -1,0 +1,51 @@
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.Sources;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>The one place that provides a server of the PostgreSQL family ready to be measured: with its log files created.</summary>
+/// <param name="environment">The variables that requests are read from.</param>
+/// <param name="adjust">Applies options to each request; they override the variables.</param>
+/// <param name="logger">Logs what is started.</param>
+internal sealed class ReadyServers(DatabaseEnvironment environment, Func<DatabaseRequest, DatabaseRequest>? adjust, ILogger logger)
+{
+    /// <param name="backend"><see cref="BackendNames.PostgreSql"/> or <see cref="BackendNames.DocumentDb"/>.</param>
+    /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
+    /// <returns>The server, or why there is none: an invalid variable, or no source that has one.</returns>
+    /// <exception cref="DatabaseStartException">A server was found and does not work.</exception>
+    public async Task<ProvisionOutcome> ProvideAsync(string backend, CancellationToken cancellationToken)
+    {
+        if (Request(backend, out var problem) is not { } request)
+            return new ProvisionOutcome.Unavailable(problem!);
+
+        var outcome = backend switch
+        {
+            BackendNames.PostgreSql => await PostgreSqlServers.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false),
+            BackendNames.DocumentDb => await DocumentDbServers.ProvisionAsync(request, logger, cancellationToken).ConfigureAwait(false),
+            _ => throw new ArgumentException($"The backend '{backend}' does not run on a PostgreSQL server.", nameof(backend)),
+        };
+
+        // In memory a new file costs nothing that a commit would wait for.
+        if (outcome is not ProvisionOutcome.Provisioned { Server: var server } || request.Container.DataInMemory)
+            return outcome;
+
+        try
+        {
+            await PostgreSqlLogFiles.MakeAheadAsync(server, request.ExpectedLogBytes, logger, cancellationToken).ConfigureAwait(false);
+            return outcome;
+        }
+        catch
+        {
+            await server.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>What is asked for; null with the reason when a variable is invalid.</summary>
+    /// <param name="backend">As variables name it: see <see cref="DatabaseEnvironment"/>.</param>
+    /// <param name="problem">A sentence, or null.</param>
+    public DatabaseRequest? Request(string backend, out string? problem) =>
+        environment.TryReadRequest(backend, out var request, out problem) ? adjust?.Invoke(request) ?? request : null;
+}

@@ -1,0 +1,57 @@
+using System.Globalization;
+using System.Text.Json;
+using Serdica.Perf.Analysis.Floors;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results;
+
+namespace Serdica.Perf.Cli.Floors;
+
+/// <summary>The folder of one measurement: complete after every change, so that a killed process leaves what it has measured.</summary>
+internal sealed class FloorFolder
+{
+    public const string ResultFile = "floor.json";
+    public const string ReportFile = "floor.md";
+
+    /// <summary>What pgbench runs, kept beside what it measured.</summary>
+    public const string ScriptFile = "floor.sql";
+
+    private FloorFolder(string path, FloorResult result) => (Path, Result) = (path, result);
+
+    public string Path { get; }
+
+    public FloorResult Result { get; private set; }
+
+    public static string Text(FloorResult result) => JsonSerializer.Serialize(result, MeasurementJson.Artifacts) + "\n";
+
+    public static FloorFolder Create(string root, FloorResult result)
+    {
+        var folder = new FloorFolder(MeasurementFolder.Create(root, result.StartedAt, "postgresql-floor"), result);
+        folder.Write();
+        return folder;
+    }
+
+    public void Update(Func<FloorResult, FloorResult> change)
+    {
+        Result = change(Result);
+        Write();
+    }
+
+    /// <returns>The full path of the script.</returns>
+    public string WriteScript()
+    {
+        var path = System.IO.Path.Combine(Path, ScriptFile);
+        using var script = typeof(FloorFolder).Assembly.GetManifestResourceStream(ScriptFile)!;
+        using var file = File.Create(path);
+        script.CopyTo(file);
+        return path;
+    }
+
+    private void Write()
+    {
+        using var report = new StringWriter(CultureInfo.InvariantCulture);
+        FloorMarkdown.Write(report, Result);
+        File.WriteAllText(System.IO.Path.Combine(Path, ReportFile), report.ToString());
+        File.WriteAllText(System.IO.Path.Combine(Path, ResultFile), Text(Result));
+    }
+}

@@ -1,0 +1,97 @@
+using Serdica.Perf.Analysis.Floors;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Reports.Markdown;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+using static System.FormattableString;
+
+namespace Serdica.Perf.Cli.Floors;
+
+/// <summary>Starts one PostgreSQL and measures raw SQL and the engine on it in turn.</summary>
+/// <param name="request">What is measured.</param>
+/// <param name="environment">Says where the server comes from.</param>
+/// <param name="pgBench">The file of pgbench.</param>
+/// <param name="folder">Keeps what was measured, after every measurement.</param>
+/// <param name="time">For the times of measurements.</param>
+/// <param name="progress">Takes a line for each measurement.</param>
+internal sealed class FloorSession(
+    FloorRequest request, DatabaseEnvironment environment, string pgBench, FloorFolder folder, TimeProvider time, Action<string> progress)
+{
+    /// <summary>For a first run that only shows the engine's speed: it is over within a second, most of which is its start.</summary>
+    private const int FirstOperations = 2_000;
+
+    private int _runs;
+
+    /// <exception cref="MeasuringException">The measurement cannot continue; what was measured stays in the folder.</exception>
+    public async Task MeasureAsync(CancellationToken cancellationToken)
+    {
+        var servers = await SharedServers.StartAsync([BackendNames.PostgreSql], environment, request.Source, cancellationToken).ConfigureAwait(false);
+        await using (servers.ConfigureAwait(false))
+        {
+            var server = servers[BackendNames.PostgreSql];
+            folder.Update(result => result with { Database = ServerMeasuredBackend.Describe(BackendNames.PostgreSql, server) });
+            var floor = new PgBench(pgBench, server.ConnectionString, folder.WriteScript());
+            await using (floor.ConfigureAwait(false))
+            {
+                foreach (var callers in request.Callers)
+                    await MeasureAsync(callers, floor, servers.Variables, cancellationToken).ConfigureAwait(false);
+            }
+        }
+    }
+
+    private async Task MeasureAsync(
+        int callers, PgBench floor, IReadOnlyDictionary<string, string> variables, CancellationToken cancellationToken)
+    {
+        // A first run shows how many operations the engine needs for the duration.
+        var engine = await MeasureEngineAsync(callers, Math.Max(FirstOperations, callers * 16), variables, cancellationToken).ConfigureAwait(false);
+        var operations = Operations(engine.PerSecond);
+        for (var block = 1; block <= request.Blocks; block++)
+        {
+            foreach (var side in FloorFigure.Order)
+            {
+                if (side == FloorSide.Engine)
+                {
+                    engine = await MeasureEngineAsync(callers, operations, variables, cancellationToken).ConfigureAwait(false);
+                    operations = Math.Max(operations, Operations(engine.PerSecond));
+                    Add(callers, block, side, engine.PerSecond, engine.WalBytes, engine.Folder);
+                }
+                else
+                {
+                    var (perSecond, walBytes) = await floor.MeasureAsync(callers, request.Duration, cancellationToken).ConfigureAwait(false);
+                    Add(callers, block, side, perSecond, walBytes, runFolder: null);
+                }
+            }
+        }
+    }
+
+    private void Add(int callers, int block, FloorSide side, double perSecond, double? walBytes, string? runFolder)
+    {
+        var load = EnvironmentReader.ReadLoadAverage(new());
+        var figure = new FloorFigure(callers, block, side, perSecond, walBytes, time.GetUtcNow(), load, runFolder);
+        folder.Update(result => result with { Figures = [.. result.Figures, figure] });
+        progress(FloorMarkdown.Sentence(figure, request.Blocks));
+    }
+
+    /// <summary>Enough for the engine to run for about the duration at this speed.</summary>
+    private int Operations(double perSecond) => Math.Max(1, (int)(perSecond * request.Duration.TotalSeconds));
+
+    private async Task<(double PerSecond, double? WalBytes, string Folder)> MeasureEngineAsync(
+        int callers, int operations, IReadOnlyDictionary<string, string> variables, CancellationToken cancellationToken)
+    {
+        var output = MeasurementFolder.RunsOf(++_runs, "engine");
+        var run = await MeasuringProgram.Here.MeasureAsync(
+            [
+                "run", "--backend", BackendNames.PostgreSql, "--scenario", "signal-roundtrip-throughput-parallel", "--load", "closed",
+                "--workers", "2", "--no-overhead", "--concurrency", Invariant($"{callers}"), "--operations", Invariant($"{operations}"),
+            ],
+            Path.Combine(folder.Path, output), variables, cancellationToken).ConfigureAwait(false);
+        folder.Update(result => result with { Environment = result.Environment ?? run.Environment });
+        var scenario = run.Scenarios[0];
+        return (
+            scenario.ThroughputPerSecond!.Value,
+            scenario.CostPerOperation.GetValueOrDefault(MetricNames.WalBytes)?.Value,
+            Path.Combine(output, run.RunId).Replace('\\', '/'));
+    }
+}

@@ -1,0 +1,23 @@
+using System.Globalization;
+
+namespace Serdica.Perf.Cli.Measuring;
+
+/// <summary>The folder of a measurement that consists of several runs: the run folders are below <c>runs</c>.</summary>
+internal static class MeasurementFolder
+{
+    /// <summary>Makes <c>root/(utc time)-(name)</c>, with a number behind it when the name is taken.</summary>
+    /// <returns>Its full path.</returns>
+    public static string Create(string root, DateTimeOffset startedAt, string name)
+    {
+        var wanted = $"{startedAt.UtcDateTime.ToString("yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture)}-{name}";
+        var path = Path.Combine(Path.GetFullPath(root), wanted);
+        for (var attempt = 2; Directory.Exists(path); attempt++)
+            path = Path.Combine(Path.GetFullPath(root), $"{wanted}-{attempt}");
+        Directory.CreateDirectory(path);
+        return path;
+    }
+
+    /// <summary>Where the run of a number, from 1, is kept; relative.</summary>
+    public static string RunsOf(int number, string side) =>
+        Path.Combine("runs", string.Create(CultureInfo.InvariantCulture, $"{number:00}-{side}"));
+}

@@ -1,0 +1,70 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+
+namespace Serdica.Perf.Cli.Measuring;
+
+/// <summary>
+/// The servers that several measuring processes share: each is started once, and every process gets its connection string
+/// through the environment and makes a schema of its own there. Disposing this stops what was started.
+/// </summary>
+internal sealed class SharedServers : IAsyncDisposable
+{
+    private readonly Dictionary<string, DatabaseServer> _servers = [];
+
+    /// <summary>For the environment of measuring processes. Secrets: never to be printed.</summary>
+    public IReadOnlyDictionary<string, string> Variables => _servers
+        .SelectMany(server => DatabaseEnvironment.HandOver(server.Key, server.Value))
+        .ToDictionary(variable => variable.Key, variable => variable.Value);
+
+    /// <summary>The server of a backend that was started.</summary>
+    public DatabaseServer this[string backend] => _servers[backend];
+
+    /// <param name="backends">Those that run on no PostgreSQL server are left to the measuring processes.</param>
+    /// <param name="environment">Names the servers, or where they come from.</param>
+    /// <param name="source">Overrides the variables; null leaves the choice to them.</param>
+    /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
+    /// <exception cref="MeasuringException">A server is not available.</exception>
+    public static async Task<SharedServers> StartAsync(
+        IEnumerable<string> backends, DatabaseEnvironment environment, DatabaseSourceKind? source, CancellationToken cancellationToken)
+    {
+        var ready = new ReadyServers(environment, BackendCatalog.From(source, expectedLogBytes: null), NullLogger.Instance);
+        var servers = new SharedServers();
+        try
+        {
+            foreach (var backend in backends.Where(backend => backend is BackendNames.PostgreSql or BackendNames.DocumentDb))
+                servers._servers[backend] = await StartAsync(backend, ready, cancellationToken).ConfigureAwait(false);
+            return servers;
+        }
+        catch
+        {
+            await servers.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var server in _servers.Values)
+            await server.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async Task<DatabaseServer> StartAsync(string backend, ReadyServers servers, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await servers.ProvideAsync(backend, cancellationToken).ConfigureAwait(false) switch
+            {
+                ProvisionOutcome.Provisioned { Server: var server } => server,
+                ProvisionOutcome.Unavailable { Reason: var reason } =>
+                    throw new MeasuringException(ExitCodes.BackendUnavailable, $"{backend} is not available: {reason}"),
+                var other => throw new InvalidOperationException($"Unknown outcome {other}."),
+            };
+        }
+        catch (DatabaseStartException error)
+        {
+            throw new MeasuringException(ExitCodes.Failed, error.Message);
+        }
+    }
+}

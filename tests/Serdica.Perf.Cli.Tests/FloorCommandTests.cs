@@ -1,0 +1,169 @@
+using System.CommandLine;
+using System.Text.Json;
+using Serdica.Perf.Analysis.Floors;
+using Serdica.Perf.Cli.Commands;
+using Serdica.Perf.Cli.Floors;
+using Serdica.Perf.Cli.Measuring;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Results;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Tests;
+
+public sealed class FloorCommandTests
+{
+    [Fact]
+    public async Task One_block_on_a_server_of_its_own_has_both_sides_and_their_ratio()
+    {
+        SkipWithoutPgBench();
+        using var cli = new Cli();
+
+        var exitCode = await cli.RunAsync("floor", "--callers", "2", "--blocks", "1", "--duration", "1s", "--source", "local", "--output", cli.Folder);
+
+        cli.SkipWithoutPostgreSql(exitCode);
+        Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));
+        var result = Result(cli);
+        Assert.Equal((RunStatus.Passed, null), (result.Status, result.StatusReason));
+        Assert.Equal(FloorFigure.Order, result.Figures.Select(figure => figure.Side));
+        Assert.All(result.Figures, figure => Assert.True(figure is { PerSecond: > 0, WalBytes: > 100, Callers: 2, Block: 1 }, figure.ToString()));
+        var level = Assert.Single(result.Levels);
+        Assert.Equal(result.Figures.Sum(figure => figure.Side == FloorSide.Engine ? figure.PerSecond : 0)
+            / result.Figures.Sum(figure => figure.Side == FloorSide.Floor ? figure.PerSecond : 0), level.Ratio.Median, precision: 9);
+        Assert.Equal(("PostgreSQL", "local"), (result.Database!.Product, result.Database.Source));
+        Assert.NotNull(result.Environment);
+        Assert.Contains("2 callers, block 1 of 1, floor: ", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("Engine over floor", File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ReportFile)), StringComparison.Ordinal);
+
+        // Each figure of the engine is that of a run which is kept.
+        foreach (var figure in result.Figures.Where(figure => figure.Side == FloorSide.Engine))
+        {
+            var run = BaselineReader.Read(Path.Combine(cli.RunFolder, figure.Folder!));
+            Assert.Equal(figure.PerSecond, run.Scenarios[0].ThroughputPerSecond);
+            Assert.Equal((2, 2), (run.Scenarios[0].Parameters.Concurrency, run.Scenarios[0].Parameters.Workers));
+        }
+    }
+
+    [Fact]
+    public async Task Raw_sql_leaves_no_schema_behind()
+    {
+        SkipWithoutPgBench();
+        Assert.True(DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out _));
+        var outcome = await PostgreSqlServers.ProvisionAsync(
+            request with { Source = DatabaseSourceKind.Local }, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, TestContext.Current.CancellationToken);
+        if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
+        {
+            Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);
+            return;
+        }
+
+        await using (server)
+        {
+            using var cli = new Cli();
+            var script = FloorFolder.Create(cli.Folder, Empty).WriteScript();
+            await using (var floor = new PgBench(PostgreSqlServers.FindProgram("pgbench")!, server.ConnectionString, script))
+            {
+                var (perSecond, walBytes) = await floor.MeasureAsync(callers: 1, TimeSpan.FromSeconds(1), TestContext.Current.CancellationToken);
+                Assert.True(perSecond > 0 && walBytes > 0);
+                Assert.NotEmpty(await SchemasAsync(server));
+            }
+
+            Assert.Empty(await SchemasAsync(server));
+        }
+    }
+
+    [Fact]
+    public async Task Without_pgbench_nothing_is_measured_and_the_error_says_what_to_install()
+    {
+        using var cli = new Cli();
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var command = new FloorCommand(output, error, new(_ => null), TimeProvider.System, findProgram: _ => null).Command;
+
+        var exitCode = await new RootCommand { command }.Parse(["floor", "--output", cli.Folder])
+            .InvokeAsync(cancellationToken: TestContext.Current.CancellationToken);
+
+        Assert.Equal(ExitCodes.BackendUnavailable, exitCode);
+        Assert.Contains("There is no pgbench on PATH", error.ToString(), StringComparison.Ordinal);
+        Assert.Contains("apt-get install postgresql", error.ToString(), StringComparison.Ordinal);
+        Assert.Empty(Directory.GetDirectories(cli.Folder));
+    }
+
+    [Fact]
+    public async Task A_server_that_is_not_there_is_named_and_the_folder_says_failed()
+    {
+        SkipWithoutPgBench();
+        using var cli = new Cli();
+        cli.Variables[DatabaseEnvironment.ConnectionStringVariable(DatabaseEnvironment.PostgreSql)] = "Host=127.0.0.1;Port=1;Username=u;Password=hidden;Timeout=2";
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("floor", "--callers", "1", "--output", cli.Folder));
+
+        Assert.Contains("postgresql is not available: ", cli.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("hidden", cli.Error + cli.Output, StringComparison.Ordinal);
+        Assert.Equal(RunStatus.Failed, Result(cli).Status);
+    }
+
+    [Theory]
+    [InlineData("--callers is '0'; it must be comma-separated whole numbers from 1 to 1,024, each given once.", "--callers", "0")]
+    [InlineData("--callers is '1,1'; it must be", "--callers", "1,1")]
+    [InlineData("--callers is '1,a'; it must be", "--callers", "1,a")]
+    [InlineData("--blocks is '0'; it must be a whole number from 1 to 100.", "--blocks", "0")]
+    [InlineData("--duration is the time of one measurement, 10m at most", "--duration", "11m")]
+    [InlineData("There is no option '--seconds'; 'floor' has --callers", "--seconds", "5")]
+    public async Task An_invalid_value_is_answered_with_a_sentence(string sentence, params string[] arguments)
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.Usage, await cli.RunAsync(["floor", .. arguments, "--output", cli.Folder]));
+
+        Assert.Contains(sentence, cli.Error, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetDirectories(cli.Folder));
+    }
+
+    [Theory]
+    [InlineData("number of transactions actually processed: 7230\nlatency average = 0.6 ms\ntps = 1446.051 (without initial connection time)\n", 1446.051, 7230)]
+    [InlineData("number of transactions actually processed: 7230/7230\ntps = 1446.051 (including connections establishing)\n", 1446.051, 7230)]
+    public void The_output_of_pgbench_is_read(string output, double perSecond, long roundTrips) =>
+        Assert.Equal((perSecond, roundTrips), PgBench.Read(output));
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("tps = 1446.051 (without initial connection time)\n")]
+    [InlineData("number of transactions actually processed: many\ntps = 1 (x)\n")]
+    public void An_output_without_both_figures_has_none(string output) => Assert.Null(PgBench.Read(output));
+
+    [Theory]
+    [InlineData(100, 99)]
+    [InlineData(0, 0)]
+    public void A_rate_that_the_rows_do_not_confirm_is_refused(long reported, long rows)
+    {
+        var error = Assert.Throws<MeasuringException>(() => PgBench.Check(reported, rows));
+
+        Assert.Equal(ExitCodes.Failed, error.ExitCode);
+        Assert.Contains($"pgbench reports {reported} round trips, and the database has {rows} completed instances", error.Message, StringComparison.Ordinal);
+    }
+
+    private static FloorResult Empty => new() { Status = RunStatus.Aborted, StartedAt = DateTimeOffset.UnixEpoch, Command = "serdica-perf floor" };
+
+    private static void SkipWithoutPgBench()
+    {
+        if (PostgreSqlServers.FindProgram("pgbench") is null)
+            Cli.SkipWithoutPostgreSql("There is no pgbench on this machine.");
+    }
+
+    private static async Task<List<string>> SchemasAsync(DatabaseServer server)
+    {
+        await using var source = Npgsql.NpgsqlDataSource.Create(server.ConnectionString);
+        await using var command = source.CreateCommand("select nspname from pg_namespace where nspname like 'serdica_perf_floor%'");
+        await using var reader = await command.ExecuteReaderAsync(TestContext.Current.CancellationToken);
+        var schemas = new List<string>();
+        while (await reader.ReadAsync(TestContext.Current.CancellationToken))
+            schemas.Add(reader.GetString(0));
+        return schemas;
+    }
+
+    private static FloorResult Result(Cli cli) =>
+        JsonSerializer.Deserialize<FloorResult>(File.ReadAllText(Path.Combine(cli.RunFolder, FloorFolder.ResultFile)), MeasurementJson.Artifacts)!;
+}
