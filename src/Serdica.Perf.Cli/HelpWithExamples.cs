@@ -79,7 +79,7 @@ internal sealed class HelpWithExamples(HelpAction help, TextWriter output) : Syn
               serdica-perf load --rate 5000 --backlog-between 500..5000 --duration 2m
                 A backlog that oscillates between two bounds.
               serdica-perf load --find-max --p99 50ms --duration 10s
-                Searches for the highest rate that holds and confirms it in a step of 30 s.
+                Searches for the highest rate that holds and confirms it in a step of 10 s.
               serdica-perf load --rate 2000 --duration 5m --p99 25ms --repeat 3
                 Runs the same test 3 times, each time on a fresh store.
               serdica-perf load -e 500 -d 60s -D 10ms -F 2 -P 1kb -s 100 -w 10s

@@ -1,6 +1,10 @@
 using System.Text.Json;
+using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Sources;
 using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -51,6 +55,31 @@ public sealed class QueueCommandTests
     }
 
     [Fact]
+    public async Task A_test_whose_server_is_lost_in_the_second_repeat_fails_although_the_first_one_held()
+    {
+        using var cli = new Cli();
+        var server = await StartServerAsync();
+        await using (server)
+        {
+            foreach (var (name, value) in DatabaseEnvironment.HandOver(DatabaseEnvironment.PostgreSql, server))
+                cli.Variables[name] = value;
+
+            // The throttle leaves the first repeat nothing that it could miss.
+            cli.OnLine = line =>
+            {
+                if (line.StartsWith("postgresql-queue (repeat 2): for", StringComparison.Ordinal))
+                    server.DisposeAsync().AsTask().GetAwaiter().GetResult();
+            };
+            var exitCode = await cli.RunAsync(
+                "queue", "--throttle", "20", "--duration", "1s", "--warmup", "0s", "--drain", "60s", "--repeat", "2", "--output", cli.Folder);
+
+            Assert.Contains("postgresql-queue: passed", cli.Output, StringComparison.Ordinal);
+            Assert.Equal(RunStatus.Aborted, BaselineReader.Read(cli.RunFolder).Status);
+            Assert.Equal(ExitCodes.Failed, exitCode);
+        }
+    }
+
+    [Fact]
     public async Task A_ladder_says_where_more_writers_stop_to_pay()
     {
         using var cli = new Cli();
@@ -71,5 +100,15 @@ public sealed class QueueCommandTests
 
         Assert.Equal(ExitCodes.Failed, await cli.RunAsync("queue", "--backend", "in-memory", "--no-vacuum-tuning", "--duration", "1s", "--output", cli.Folder));
         Assert.Contains("The queue of 'in-memory' has no vacuum to tune; leave the option out.", cli.Output, StringComparison.Ordinal);
+    }
+
+    private static async Task<DatabaseServer> StartServerAsync()
+    {
+        var outcome = await PostgreSqlServers.ProvisionAsync(
+            new DatabaseRequest { Source = DatabaseSourceKind.Local }, NullLogger.Instance, TestContext.Current.CancellationToken);
+        if (outcome is ProvisionOutcome.Provisioned { Server: var server })
+            return server;
+        Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);
+        return null;
     }
 }

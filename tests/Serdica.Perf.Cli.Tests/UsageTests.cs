@@ -24,7 +24,7 @@ public sealed class UsageTests
     [InlineData("run --db-memory 8m", "--db-memory is '8m'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g.")]
     [InlineData("run --db-memory 1g --source local", "--db-memory is for databases in containers, and --source is local; leave one of them out.")]
     [InlineData("run --keep-database --source external", "--keep-database is for databases in containers, and --source is external; leave one of them out.")]
-    [InlineData("", "A command is missing; there are list, doctor, run, load, queue, size, baseline, compare, ab, backends, history, trend, report, serve, init, dead-letters.")]
+    [InlineData("", "A command is missing; there are list, doctor, run, load, queue, size, baseline, compare, ab, floor, backends, history, trend, report, serve, init, dead-letters.")]
     [InlineData("dead-letters requeue", "Name the dead letters: give ids as 'dead-letters list' prints them, or --all.")]
     [InlineData("dead-letters requeue xyz", "'xyz' is not the id of a dead letter; 'dead-letters list' prints them.")]
     [InlineData("dead-letters list --backend in-memory", "There is no backend 'in-memory' that keeps dead letters; there are postgresql, mongodb, documentdb, oracle-aq.")]

@@ -2,13 +2,11 @@ using System.CommandLine;
 using Serdica.Perf.Analysis.Blocks;
 using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Cli.Ab;
 using Serdica.Perf.Cli.Measuring;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Databases;
-using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Cli.Commands;
@@ -16,113 +14,22 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`ab`: two commits, settings or backends, measured in turn on the same server.</summary>
 internal sealed class AbCommand
 {
-    private const int DefaultBlocks = 10;
-    private const int MaxBlocks = 1_000;
-    private const string DefaultScenario = "signal-roundtrip-throughput-parallel";
-
     private readonly TextWriter _output;
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
     private readonly TimeProvider _time;
-    private readonly Option<string> _base = new("--base")
-    {
-        HelpName = "REF",
-        Description = $"The side to compare with: {SideOfAb.Forms}.",
-        Required = true,
-    };
-
-    private readonly Option<string> _candidate = new("--candidate")
-    {
-        HelpName = "REF",
-        Description = "The side that is compared, in the same forms.",
-        Required = true,
-    };
-
-    private readonly Option<string[]> _scenarios = new("--scenario")
-    {
-        HelpName = "NAME",
-        Description = $"Scenarios, comma-separated or repeated. Default {DefaultScenario}.",
-        Arity = ArgumentArity.OneOrMore,
-    };
-
-    private readonly Option<string?> _backend = new("--backend")
-    {
-        HelpName = "NAME",
-        Description = $"The backend of both sides: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.",
-    };
-
-    private readonly Option<string?>[] _forwarded =
-    [
-        Forwarded("--operations", "N", "Operations in each measured window."),
-        Forwarded("--concurrency", "N", "Callers that issue operations at the same time."),
-        Forwarded("--workers", "N", "Signal workers."),
-        Forwarded("--load", "serial|wave|closed", "The same as in 'run'."),
-        Forwarded("--warmup", "N", "The same as in 'run'."),
-    ];
-
-    private readonly Option<int?> _blocks = NumberOption.Create(
-        "--blocks", $"Blocks of four measurements, two of each side: ABBA, BAAB and so on. Default {DefaultBlocks}.",
-        BlockComparer.FewestBlocks, MaxBlocks);
-    private readonly Option<string?> _gate = new("--gate")
-    {
-        HelpName = "FILE",
-        Description = "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when none could be judged.",
-    };
-
-    private readonly Option<DatabaseSourceKind?> _source = RunOptionSet.SourceOption();
-    private readonly Option<string?> _folder = new("--output")
-    {
-        HelpName = "DIR",
-        Description = "Where the folder of the comparison is written. Default TestResults/workflow-performance.",
-    };
-
-    private readonly Option<bool> _json = new("--json")
-    {
-        Description = "Prints only ab.json on standard output. Progress goes to standard error.",
-    };
+    private readonly AbOptionSet _options;
 
     public AbCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time)
     {
         (_output, _error, _environment, _time) = (output, error, environment, time);
         Command = new(
             "ab", "Measures two commits, settings or backends in turn on the same server, and reports differences with intervals.");
-        foreach (var option in (Option[])[_base, _candidate, _scenarios, _backend, .. _forwarded, _blocks, _gate, _source, _folder, _json])
-            Command.Options.Add(option);
-        Command.SetAction((parsed, cancellationToken) => RunAsync(Read(parsed), RunCommand.CommandText(parsed), cancellationToken));
+        _options = new(Command);
+        Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken));
     }
 
     public Command Command { get; }
-
-    private AbRequest Read(ParseResult parsed)
-    {
-        var scenarios = RunOptionSet.Split(parsed.GetValue(_scenarios) is { Length: > 0 } named ? named : [DefaultScenario]).Select(name => ScenarioNames.Parse(name, [])).ToArray();
-        var request = new AbRequest
-        {
-            Base = SideOfAb.Parse("--base", parsed.GetValue(_base)!),
-            Candidate = SideOfAb.Parse("--candidate", parsed.GetValue(_candidate)!),
-            Scenarios = [.. scenarios.Select(choice => choice.Scenario.Name).Distinct()],
-            Backend = Backend(parsed.GetValue(_backend), [.. scenarios.Select(choice => choice.Backend).OfType<string>().Distinct()]),
-            Options = _forwarded.Where(option => parsed.GetValue(option) is not null).ToDictionary(option => option.Name, parsed.GetValue),
-            Blocks = parsed.GetValue(_blocks) ?? DefaultBlocks,
-            Source = parsed.GetValue(_source),
-            Gate = parsed.GetValue(_gate) is { } gate ? GateReader.Read(gate) : null,
-            Output = parsed.GetValue(_folder) ?? RunFolder.DefaultRoot,
-            Json = parsed.GetValue(_json),
-        };
-        request.Check();
-        return request;
-    }
-
-    private static string Backend(string? named, IReadOnlyList<string> ofScenarios)
-    {
-        if (named is not null)
-            ScenarioNames.CheckBackend(named);
-        return named is not null && ofScenarios.All(backend => backend == named) ? named
-            : named is null && ofScenarios.Count <= 1 ? ofScenarios.FirstOrDefault() ?? BackendNames.PostgreSql
-            : throw new UsageException(
-                $"The scenarios name the backends {string.Join(", ", ofScenarios)}, and ab measures one on both sides; "
-                    + "name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME.");
-    }
 
     private async Task<int> RunAsync(AbRequest request, string command, CancellationToken cancellationToken)
     {
@@ -196,7 +103,4 @@ internal sealed class AbCommand
         Scenarios = [.. runs.SelectMany((run, index) => run.Scenarios.Select(scenario => scenario with { Parameters = scenario.Parameters with { Repeat = index + 1 } }))],
         Warnings = [.. runs.SelectMany(run => run.Warnings).Distinct()],
     };
-
-    private static Option<string?> Forwarded(string name, string helpName, string description) =>
-        new(name) { HelpName = helpName, Description = description };
 }

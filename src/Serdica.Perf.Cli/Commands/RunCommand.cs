@@ -23,7 +23,7 @@ internal sealed class RunCommand
     private readonly TextWriter _output;
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
-    private readonly RunOptionSet _options = new();
+    private readonly RunOptionSet _options;
 
     public RunCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
@@ -31,7 +31,7 @@ internal sealed class RunCommand
         _output = output;
         _error = error;
         Command = new("run", "Measures scenarios on backends and writes a run folder.");
-        _options.AddTo(Command);
+        _options = new(Command);
         Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText(parsed), cancellationToken));
     }
 
@@ -40,7 +40,7 @@ internal sealed class RunCommand
     private async Task<int> RunAsync(RunRequest request, string command, CancellationToken cancellationToken)
     {
         // With --json the output belongs to the summary alone.
-        var console = request.Json ? _error : _output;
+        var console = request.Session.Json ? _error : _output;
         if (request.DryRun)
         {
             WritePlan(console, request);
@@ -52,7 +52,7 @@ internal sealed class RunCommand
             return await MeasureSizesAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
 
         var run = await MeasureAsync(request, command, observer, console, cancellationToken).ConfigureAwait(false);
-        if (request.Json)
+        if (request.Session.Json)
             await _output.WriteAsync(await run.Folder.ReadAsync(RunFolder.SummaryFile).ConfigureAwait(false)).ConfigureAwait(false);
         RunSummary.Write(console, run.Result, run.Folder);
         var outcome = request.Gate is { } gate && !cancellationToken.IsCancellationRequested
@@ -98,8 +98,8 @@ internal sealed class RunCommand
     private async Task<MeasuredRun> MeasureAsync(
         RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {
-        var options = new SuiteOptions { OutputRoot = request.Output ?? RunFolder.DefaultRoot, Backends = request.Backends, Tier = request.Tier, Command = command, KeepOperations = request.KeepOperations };
-        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.LogLevel, cancellationToken)
+        var options = new SuiteOptions { OutputRoot = request.Session.Output, Backends = request.Backends, Tier = request.Tier, Command = command, KeepOperations = request.KeepOperations };
+        using var session = await MeasuringSession.BeginAsync(options, observer, console, _error, request.Session.LogLevel, cancellationToken)
             .ConfigureAwait(false);
         var plan = new PlannedRun(session, new BackendCatalog(session.Log.Loggers, _environment, request.Adjust), request);
         await session.MeasureAsync(plan.MeasureAsync, cancellationToken).ConfigureAwait(false);

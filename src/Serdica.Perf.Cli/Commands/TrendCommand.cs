@@ -60,7 +60,7 @@ internal sealed class TrendCommand
     private int Show(ParseResult parsed)
     {
         var file = parsed.GetValue(_history) ?? HistoryFile.DefaultPath;
-        var trends = TrendSeries.Of(Read(file, parsed.GetValue(_scenario) ?? "*"), RunOptionSet.Split(parsed.GetValue(_metrics) is { Length: > 0 } metrics ? metrics : [.. DefaultMetrics]));
+        var trends = TrendSeries.Of(Read(file, parsed.GetValue(_scenario) ?? "*"), OptionDeclarations.Split(parsed.GetValue(_metrics) is { Length: > 0 } metrics ? metrics : [.. DefaultMetrics]));
         if (parsed.GetValue(_json))
         {
             _output.WriteLine(JsonSerializer.Serialize(trends, MeasurementJson.Artifacts));

@@ -5,12 +5,12 @@ using Serdica.Perf.Databases;
 namespace Serdica.Perf.Cli.Options;
 
 /// <summary>The options of `run` for databases in containers, and for the processors of a local one.</summary>
-internal sealed class ContainerOptionSet
+internal sealed class ContainerOptionSet(Command command)
 {
     private const double MostCpus = 1024;
     private const long LeastMemory = 64L << 20;
 
-    private readonly Option<IReadOnlyList<double>?> _cpus = new("--db-cpus")
+    private readonly Option<IReadOnlyList<double>?> _cpus = command.Declare(new Option<IReadOnlyList<double>?>("--db-cpus")
     {
         HelpName = "N[,N...]",
         Description = "Processors that the database may use: 1.5, for instance, for a container, or a whole number with --source local. "
@@ -26,9 +26,9 @@ internal sealed class ContainerOptionSet
                 + "or several comma-separated, each higher than the one before.");
             return null;
         },
-    };
+    });
 
-    private readonly Option<long?> _memory = new("--db-memory")
+    private readonly Option<long?> _memory = command.Declare(new Option<long?>("--db-memory")
     {
         HelpName = "SIZE",
         Description = "Memory that the database's container may use, without swap: a whole number with m or g, for instance 512m or 4g. "
@@ -41,19 +41,15 @@ internal sealed class ContainerOptionSet
             result.AddError($"--db-memory is '{text}'; it must be a whole number with m or g, 64m or more: for instance 512m or 4g.");
             return null;
         },
-    };
+    });
 
-    private readonly Option<bool> _inMemory = new("--db-in-memory")
-    {
-        Description = "Keeps the data of the database's container in memory. Nothing is durable there, and the results say so.",
-    };
+    private readonly Option<bool> _inMemory = command.Switch(
+        "--db-in-memory", "Keeps the data of the database's container in memory. Nothing is durable there, and the results say so.");
 
-    private readonly Option<bool> _keep = new("--keep-database")
-    {
-        Description = "Leaves the database's container running. The next run with the same options uses it again.",
-    };
+    private readonly Option<bool> _keep = command.Switch(
+        "--keep-database", "Leaves the database's container running. The next run with the same options uses it again.");
 
-    public IReadOnlyList<Option> All => [_cpus, _memory, _inMemory, _keep];
+    private IReadOnlyList<Option> All => [_cpus, _memory, _inMemory, _keep];
 
     /// <summary>Sizes of the server, rising; empty for one limit or none.</summary>
     public IReadOnlyList<double> Sizes(ParseResult parsed) => parsed.GetValue(_cpus) is { Count: > 1 } sizes ? sizes : [];

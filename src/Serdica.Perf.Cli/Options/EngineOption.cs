@@ -7,15 +7,12 @@ namespace Serdica.Perf.Cli.Options;
 /// <summary>`--engine`, the same for all commands that run workflows or the bare queue.</summary>
 internal static class EngineOption
 {
-    public static Option<string[]> Create() => new("--engine")
-    {
-        HelpName = "NAME=VALUE",
-        Description = "Settings of the engine, comma-separated or repeated: "
-            + $"{string.Join(", ", EngineSettings.All.Select(setting => setting.Name))}.",
-        Arity = ArgumentArity.OneOrMore,
-    };
+    public static Option<string[]> Declare(Command command) => command.Names(
+        "--engine", "NAME=VALUE",
+        "Settings of the engine, comma-separated or repeated: "
+            + $"{string.Join(", ", EngineSettings.All.Select(setting => setting.Name))}.");
 
     /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
     public static IReadOnlyDictionary<string, string> Read(ParseResult parsed, Option<string[]> option) =>
-        EngineSettings.Parse(RunOptionSet.Split(parsed.GetValue(option)));
+        EngineSettings.Parse(OptionDeclarations.Split(parsed.GetValue(option)));
 }

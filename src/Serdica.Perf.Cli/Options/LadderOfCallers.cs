@@ -21,7 +21,7 @@ internal sealed record LadderOfCallers(IReadOnlyList<int> Levels)
                     return ladder;
                 result.AddError(string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{Name} is '{text}'; it must be two or more comma-separated whole numbers from 1 to {RunOptionSet.MaxConcurrency:N0}, "
+                    $"{Name} is '{text}'; it must be two or more comma-separated whole numbers from 1 to {RunLoadOptions.MaxConcurrency:N0}, "
                     + $"each higher than the one before: for instance 1,4,8,16,64,256,1024."));
                 return null;
             },
@@ -35,7 +35,7 @@ internal sealed record LadderOfCallers(IReadOnlyList<int> Levels)
         {
             const NumberStyles Style = NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite;
             if (!int.TryParse(part, Style, CultureInfo.InvariantCulture, out var callers)
-                || callers < 1 || callers > RunOptionSet.MaxConcurrency || (levels is [.., var before] && callers <= before))
+                || callers < 1 || callers > RunLoadOptions.MaxConcurrency || (levels is [.., var before] && callers <= before))
                 return null;
             levels.Add(callers);
         }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging;
 using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Measurement.Catalog;
@@ -28,14 +27,9 @@ internal sealed record RunRequest
     /// <summary>Whether each operation is written to a file.</summary>
     public required bool KeepOperations { get; init; }
 
-    /// <summary>The lowest level that is logged.</summary>
-    public required LogLevel LogLevel { get; init; }
+    public required SessionRequest Session { get; init; }
 
     public required int Repeat { get; init; }
-
-    public required string? Output { get; init; }
-
-    public required DatabaseSourceKind? Source { get; init; }
 
     /// <summary>How containers are run, image and engine aside, which variables name.</summary>
     public required ContainerOptions Container { get; init; }
@@ -46,12 +40,10 @@ internal sealed record RunRequest
     /// <summary>Whether to print the plan only.</summary>
     public required bool DryRun { get; init; }
 
-    public required bool Json { get; init; }
-
     /// <summary>Overrides the environment variables with these options.</summary>
     public DatabaseRequest Adjust(DatabaseRequest request) => request with
     {
-        Source = Source ?? request.Source,
+        Source = Session.Source ?? request.Source,
         ExpectedLogBytes = ExpectedLog.Of(Plan.SelectMany(entry => entry.Scenarios), Options, Repeat),
         Container = Container with { Image = request.Container.Image, Engine = request.Container.Engine, Host = request.Container.Host },
     };

@@ -1,5 +1,4 @@
-using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Measurement.LoadTests;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
@@ -34,19 +33,12 @@ internal sealed record LoadRequest
     /// <summary>The number of generators in all.</summary>
     public required int GeneratorsOfTheWhole { get; init; }
 
-    public required string? Output { get; init; }
-
-    public required DatabaseSourceKind? Source { get; init; }
-
     /// <summary>Whether each operation is written to a file.</summary>
     public required bool KeepOperations { get; init; }
 
-    /// <summary>The lowest level that is logged.</summary>
-    public required LogLevel LogLevel { get; init; }
-
     public required bool DryRun { get; init; }
 
-    public required bool Json { get; init; }
+    public required SessionRequest Session { get; init; }
 
     /// <summary>The profile, or this generator's share of it with random arrivals of its own.</summary>
     public LoadProfile OwnProfile =>

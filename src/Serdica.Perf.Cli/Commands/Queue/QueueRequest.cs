@@ -1,5 +1,4 @@
-using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Results.Queues;
 
 namespace Serdica.Perf.Cli.Commands.Queue;
@@ -9,10 +8,6 @@ namespace Serdica.Perf.Cli.Commands.Queue;
 /// <param name="Plans">One plan, or the levels of a ladder.</param>
 /// <param name="Repeats">How many times the one plan is measured.</param>
 /// <param name="Engine">Settings of the engine.</param>
-/// <param name="Source">Where the database comes from.</param>
-/// <param name="Output">Where the run folder is written.</param>
-/// <param name="LogLevel">The lowest level that is logged.</param>
-/// <param name="Json">Whether the result alone goes to the output.</param>
+/// <param name="Session">Where the database comes from, and where the results go.</param>
 internal sealed record QueueRequest(
-    string Backend, IReadOnlyList<QueuePlan> Plans, int Repeats, IReadOnlyDictionary<string, string> Engine,
-    DatabaseSourceKind? Source, string? Output, LogLevel LogLevel, bool Json);
+    string Backend, IReadOnlyList<QueuePlan> Plans, int Repeats, IReadOnlyDictionary<string, string> Engine, SessionRequest Session);

@@ -1,0 +1,89 @@
+using System.CommandLine;
+using Serdica.Perf.Analysis.Blocks;
+using Serdica.Perf.Analysis.Gates;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Results.Folders;
+
+namespace Serdica.Perf.Cli.Ab;
+
+/// <summary>The options of `ab`, and how they become an <see cref="AbRequest"/>.</summary>
+internal sealed class AbOptionSet(Command command)
+{
+    private const int DefaultBlocks = 10;
+    private const int MaxBlocks = 1_000;
+    private const string DefaultScenario = "signal-roundtrip-throughput-parallel";
+
+    private readonly Option<string> _base = command.Declare(new Option<string>("--base")
+    {
+        HelpName = "REF",
+        Description = $"The side to compare with: {SideOfAb.Forms}.",
+        Required = true,
+    });
+
+    private readonly Option<string> _candidate = command.Declare(new Option<string>("--candidate")
+    {
+        HelpName = "REF",
+        Description = "The side that is compared, in the same forms.",
+        Required = true,
+    });
+
+    private readonly Option<string[]> _scenarios = command.Names(
+        "--scenario", "NAME", $"Scenarios, comma-separated or repeated. Default {DefaultScenario}.");
+    private readonly Option<string?> _backend = command.Text(
+        "--backend", "NAME", $"The backend of both sides: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
+
+    /// <summary>Options of `run` that hold for both sides.</summary>
+    private readonly Option<string?>[] _forwarded =
+    [
+        command.Text("--operations", "N", "Operations in each measured window."),
+        command.Text("--concurrency", "N", "Callers that issue operations at the same time."),
+        command.Text("--workers", "N", "Signal workers."),
+        command.Text("--load", "serial|wave|closed", "The same as in 'run'."),
+        command.Text("--warmup", "N", "The same as in 'run'."),
+    ];
+
+    private readonly Option<int?> _blocks = command.Number(
+        "--blocks", $"Blocks of four measurements, two of each side: ABBA, BAAB and so on. Default {DefaultBlocks}.",
+        BlockComparer.FewestBlocks, MaxBlocks);
+    private readonly Option<string?> _gate = command.Text(
+        "--gate", "FILE",
+        "Limits, for instance perf-gate.json; the exit code is 3 when one is exceeded, and 5 when none could be judged.");
+    private readonly Option<DatabaseSourceKind?> _source = SessionOptions.Source(command);
+    private readonly Option<string?> _folder = SessionOptions.Output(command, "Where the folder of the comparison is written.");
+    private readonly Option<bool> _json = SessionOptions.Json(command, AbFolder.ResultFile);
+
+    /// <exception cref="UsageException">A name is not known, or `run` would not take what a side asks for.</exception>
+    public AbRequest Read(ParseResult parsed)
+    {
+        var named = parsed.GetValue(_scenarios) is { Length: > 0 } typed ? typed : [DefaultScenario];
+        var scenarios = OptionDeclarations.Split(named).Select(name => ScenarioNames.Parse(name, [])).ToArray();
+        var request = new AbRequest
+        {
+            Base = SideOfAb.Parse(_base.Name, parsed.GetValue(_base)!),
+            Candidate = SideOfAb.Parse(_candidate.Name, parsed.GetValue(_candidate)!),
+            Scenarios = [.. scenarios.Select(choice => choice.Scenario.Name).Distinct()],
+            Backend = Backend(parsed.GetValue(_backend), [.. scenarios.Select(choice => choice.Backend).OfType<string>().Distinct()]),
+            Options = _forwarded.Where(option => parsed.GetValue(option) is not null).ToDictionary(option => option.Name, parsed.GetValue),
+            Blocks = parsed.GetValue(_blocks) ?? DefaultBlocks,
+            Source = parsed.GetValue(_source),
+            Gate = parsed.GetValue(_gate) is { } gate ? GateReader.Read(gate) : null,
+            Output = parsed.GetValue(_folder) ?? RunFolder.DefaultRoot,
+            Json = parsed.GetValue(_json),
+        };
+        request.Check();
+        return request;
+    }
+
+    private static string Backend(string? named, IReadOnlyList<string> ofScenarios)
+    {
+        if (named is not null)
+            ScenarioNames.CheckBackend(named);
+        return named is not null && ofScenarios.All(backend => backend == named) ? named
+            : named is null && ofScenarios.Count <= 1 ? ofScenarios.FirstOrDefault() ?? BackendNames.PostgreSql
+            : throw new UsageException(
+                $"The scenarios name the backends {string.Join(", ", ofScenarios)}, and ab measures one on both sides; "
+                    + "name scenarios without backend, and two backends by --base backend:NAME --candidate backend:NAME.");
+    }
+}

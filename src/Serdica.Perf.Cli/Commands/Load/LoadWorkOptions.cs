@@ -1,0 +1,71 @@
+using System.CommandLine;
+using Serdica.Perf.Cli.Options;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Cli.Commands.Load;
+
+/// <summary>Which workflow runs, and the shape of its work.</summary>
+internal sealed class LoadWorkOptions(Command command)
+{
+    private readonly Option<string?> _workflow = command.Text(
+        "--workflow", "NAME",
+        $"The workflow: '{LoadProfile.ShapedWorkflow}', which options such as --payload shape, or any scenario by name. "
+        + $"Default {LoadProfile.ShapedWorkflow}.");
+    private readonly Option<string?> _assembly = command.Text(
+        "--assembly", "FILE", "A .dll with scenarios of your own for --workflow; see 'serdica-perf init'.");
+    private readonly Option<string?> _trigger = command.Text(
+        "--trigger", "event|direct", "What triggers the work: an event after the start, or the start itself. Default event.");
+    private readonly Option<string?> _payload = command.Text(
+        "--payload", "SIZE",
+        "The size of the event: 512, 1kb, 4KiB, or small (256), medium (4KiB), large (64KiB). Default small.", "-P");
+    private readonly Option<string?> _state = command.Text("--state", "SIZE", "The size of the instance's state. Default 0.");
+    private readonly Option<string?> _fanOut = command.Text("--fan-out", "N", "Instances per operation. Default 1.", "-F");
+    private readonly Option<string?> _children = command.Text("--children", "N", "Children per instance. Default 0.");
+    private readonly Option<string?> _timers = command.Text("--timers", "N", "Durable timers per instance. Default 0.");
+    private readonly Option<string?> _timerDelay = command.Text("--timer-delay", "TIME", "The delay of each timer. Default 10ms.");
+    private readonly Option<string?> _delay = command.Text(
+        "--delay", "TIME", "Adds an activity of this duration to each instance. Default no activity.", "-D");
+    private readonly Option<string?> _failureRate = command.Text(
+        "--failure-rate", "SHARE", "The share of activities that fail on purpose. These failures are counted separately.", "-f");
+
+    public LoadProfile Apply(LoadProfile profile, TypedValues typed)
+    {
+        var work = profile.Work;
+        return profile with
+        {
+            Workflow = typed.Text(_workflow) ?? profile.Workflow,
+            Work = work with
+            {
+                Trigger = typed.Word<WorkTrigger>(_trigger) ?? work.Trigger,
+                PayloadBytes = typed.Payload(_payload) ?? work.PayloadBytes,
+                StateBytes = typed.Payload(_state) ?? work.StateBytes,
+                FanOut = typed.Count(_fanOut) ?? work.FanOut,
+                Children = typed.Count(_children) ?? work.Children,
+                Timers = typed.Count(_timers) ?? work.Timers,
+                TimerDelay = typed.Duration(_timerDelay) ?? work.TimerDelay,
+                ActivityDelay = typed.Duration(_delay) ?? work.ActivityDelay,
+                FailureRate = typed.Share(_failureRate) ?? work.FailureRate,
+            },
+        };
+    }
+
+    /// <summary>The scenario that does the work; null when the profile shapes the work.</summary>
+    /// <exception cref="UsageException">The assembly or the scenario is not known.</exception>
+    /// <exception cref="LoadProfileException">The options shape the work, and a scenario does it.</exception>
+    public Scenario? Find(LoadProfile profile, TypedValues typed)
+    {
+        if (profile.Work.FanOut < 1)
+            throw typed.Error($"{_fanOut.Name} is 0; it must be 1 or more");
+        if (profile.Workflow == LoadProfile.ShapedWorkflow)
+            return null;
+
+        var own = typed.Text(_assembly) is { } assembly ? ScenarioAssembly.Load(assembly) : [];
+        var scenario = ScenarioNames.Parse(profile.Workflow, own).Scenario;
+        return profile.Work == new WorkShape()
+            ? scenario
+            : throw typed.Error(
+                $"The options of the work shape only '{LoadProfile.ShapedWorkflow}', and {_workflow.Name} is '{profile.Workflow}'; "
+                + "leave them out");
+    }
+}

@@ -1,0 +1,56 @@
+using Serdica.Perf.Backends;
+using Serdica.Perf.Cli.Output;
+using Serdica.Perf.Measurement.Queues;
+using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Reports;
+using Serdica.Perf.Results.Folders;
+using Serdica.Perf.Results.LoadTests;
+using Serdica.Perf.Results.Queues;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Commands.Queue;
+
+/// <summary>One queue test: every plan of a request, as often as was asked.</summary>
+internal sealed class QueueTestRun(QueueRequest request) : BackendTest<QueueTestResult>
+{
+    private readonly List<QueueTestResult> _tests = [];
+
+    protected override string Backend => request.Backend;
+
+    protected override string Tier => "queue";
+
+    protected override string ResultFile => RunFolder.QueueFile;
+
+    protected override long? ExpectedLogBytes => ExpectedLog.Of(request.Plans, request.Repeats);
+
+    private bool IsLadder => request.Plans.Count > 1;
+
+    protected override async Task MeasureAsync(SuiteRun suite, IMeasuredBackend backend, CancellationToken cancellationToken)
+    {
+        foreach (var plan in request.Plans)
+        {
+            for (var repeat = 1; repeat <= request.Repeats; repeat++)
+            {
+                var test = new QueueTest(suite, backend, plan, repeat) { IsRung = IsLadder, Engine = request.Engine };
+                _tests.Add(await test.RunAsync(Command, cancellationToken).ConfigureAwait(false));
+            }
+        }
+    }
+
+    protected override QueueTestResult? Result() =>
+        _tests.Count == 0 ? null : IsLadder ? QueueRung.Together(_tests) : QueueRepeat.Together(_tests);
+
+    protected override void Write(RunFolder folder, RunResult run, QueueTestResult result)
+    {
+        folder.Write(result);
+        var engine = EngineSettings.Options(result.Plan.Readers, request.Engine) with { Linger = result.Plan.Linger };
+        RunReports.Write(folder, run, result, EngineSettings.Values(engine));
+    }
+
+    protected override void Summarize(TextWriter console, QueueTestResult? result, RunResult run, RunFolder folder) =>
+        QueueSummary.Write(console, result, run, folder);
+
+    protected override bool Holds(QueueTestResult result) => result.Verdict != StepVerdict.Failed;
+}

@@ -1,0 +1,60 @@
+using System.CommandLine;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Measurement.Scenarios;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>What `run` measures: backends, tiers, scenarios and the levels of a ladder.</summary>
+internal sealed class RunPlanOptions(Command command)
+{
+    private readonly Option<string[]> _backends = command.Names(
+        "--backend", "NAME",
+        $"Backends to measure, comma-separated or repeated: {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
+    private readonly Option<string[]> _tiers = command.Names(
+        "--tier", "TIER",
+        $"Measures the scenarios of a tier: {string.Join(", ", ScenarioNames.TierNames)}. Default smoke, unless a scenario is named.");
+    private readonly Option<string[]> _scenarios = command.Names(
+        "--scenario", "NAME", "A scenario, with or without its backend as a prefix; see 'serdica-perf list'.");
+    private readonly Option<string?> _assembly = command.Text(
+        "--assembly", "FILE",
+        "A .dll with scenarios of your own; see 'serdica-perf init'. All of them are measured, unless --scenario names one.");
+    private readonly Option<LadderOfCallers?> _ladder = command.Declare(LadderOfCallers.Option(
+        "Measures a capacity ladder with these numbers of callers in place of the capacity tier's 1,4,8,16. "
+        + "It can stand alone, with --tier or with --scenario. Each level has 16 operations per caller, or --operations."));
+
+    /// <exception cref="UsageException">A name is not known.</exception>
+    public RunPlan Read(ParseResult parsed)
+    {
+        var backends = OptionDeclarations.Split(parsed.GetValue(_backends));
+        var tiers = OptionDeclarations.Split(parsed.GetValue(_tiers));
+        var scenarios = OptionDeclarations.Split(parsed.GetValue(_scenarios));
+        var ladder = parsed.GetValue(_ladder)?.Levels;
+        var own = parsed.GetValue(_assembly) is { } assembly ? ScenarioAssembly.Load(assembly) : [];
+        var chosen = scenarios.Count == 0
+            ? [.. own.Select(scenario => ((string?)null, scenario))]
+            : scenarios.Select(name => ScenarioNames.Parse(name, own)).ToList();
+        return new(
+            RunRequest.MakePlan(backends, tiers, chosen, ladder),
+            IsLadder: ladder is not null,
+            BackendsNamed: backends.Count > 0 || chosen.Any(choice => choice.Backend is not null),
+            Tier: (tiers, chosen) switch
+            {
+                ([], []) when ladder is not null => Tiers.ShortName(Tiers.Capacity),
+                ([], []) => Tiers.ShortName(Tiers.Smoke),
+                ([], _) => "scenario",
+                _ => string.Join('+', tiers.Select(Tiers.ShortName)),
+            });
+    }
+}
+
+/// <summary>What <see cref="RunPlanOptions"/> were set to.</summary>
+/// <param name="Backends">In the order in which they were typed, each once, with its scenarios.</param>
+/// <param name="IsLadder">Whether the levels of a ladder were typed.</param>
+/// <param name="BackendsNamed">Whether the user named the backends, so that a missing one is an error.</param>
+/// <param name="Tier">For the name of the run folder.</param>
+internal sealed record RunPlan(
+    IReadOnlyList<(string Backend, IReadOnlyList<Scenario> Scenarios)> Backends, bool IsLadder, bool BackendsNamed, string Tier)
+{
+    public IEnumerable<Scenario> Scenarios => Backends.SelectMany(entry => entry.Scenarios);
+}

@@ -1,0 +1,67 @@
+using System.CommandLine;
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Results.Folders;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>Where a measurement finds its database and where its results go: the same for all commands that measure.</summary>
+/// <param name="command">Gets the options.</param>
+/// <param name="result">What <c>--json</c> prints.</param>
+internal sealed class SessionOptions(Command command, string result)
+{
+    private readonly Option<DatabaseSourceKind?> _source = Source(command);
+    private readonly Option<string?> _output = Output(command, "Where the run folder is written.");
+    private readonly Option<LogLevel?> _logLevel = command.Word(
+        "--log-level", "The lowest level that is logged, in run.log and beside the progress. Default information.",
+        LogLevel.Debug, LogLevel.Information, LogLevel.Warning, LogLevel.Error);
+    private readonly Option<bool> _json = Json(command, result);
+
+    /// <summary>What the processes of one measurement do not share.</summary>
+    public IReadOnlyList<Option> OfTheWhole => [_output, _source, _json];
+
+    public SessionRequest Read(ParseResult parsed) => new(
+        parsed.GetValue(_source),
+        parsed.GetValue(_output) ?? RunFolder.DefaultRoot,
+        parsed.GetValue(_logLevel) ?? LogLevel.Information,
+        parsed.GetValue(_json));
+
+    public static Option<DatabaseSourceKind?> Source(Command command) => command.Word(
+        "--source", "Where databases come from. Default: the first of these that is available.", Enum.GetValues<DatabaseSourceKind>());
+
+    /// <param name="command">Gets the option.</param>
+    /// <param name="sentence">What is written there.</param>
+    public static Option<string?> Output(Command command, string sentence) =>
+        command.Text("--output", "DIR", $"{sentence} Default TestResults/workflow-performance.");
+
+    /// <param name="command">Gets the option.</param>
+    /// <param name="result">What it prints.</param>
+    public static Option<bool> Json(Command command, string result) =>
+        command.Switch("--json", $"Prints only {result} on standard output. Progress goes to standard error.");
+
+    public static Option<bool> KeepOperations(Command command) => command.Switch(
+        "--keep-operations", "Writes each operation to operations.ndjson in the run folder, about 130 bytes each. Default: histograms only.");
+}
+
+/// <summary>What <see cref="SessionOptions"/> were set to.</summary>
+/// <param name="Source">Where the database comes from; null leaves the choice to the variables.</param>
+/// <param name="Output">Where the run folder is written.</param>
+/// <param name="LogLevel">The lowest level that is logged.</param>
+/// <param name="Json">Whether the result alone goes to standard output.</param>
+internal sealed record SessionRequest(DatabaseSourceKind? Source, string Output, LogLevel LogLevel, bool Json);
+
+/// <summary>`--backend` of commands that measure one.</summary>
+internal static class BackendOption
+{
+    public static Option<string?> Declare(Command command) => command.Text(
+        "--backend", "NAME", $"One of {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
+
+    /// <exception cref="UsageException">The backend is not known.</exception>
+    public static string Read(ParseResult parsed, Option<string?> option)
+    {
+        var backend = parsed.GetValue(option) ?? BackendNames.PostgreSql;
+        ScenarioNames.CheckBackend(backend);
+        return backend;
+    }
+}

@@ -1,0 +1,45 @@
+using System.CommandLine;
+using Serdica.Perf.Measurement.LoadTests.Profiles;
+using Serdica.Perf.Results.Profiles;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>What was typed for options that a profile may set too: read by the rules of profiles, null where nothing was typed.</summary>
+/// <exception cref="LoadProfileException">A value is invalid; every method throws it, with the name of the option.</exception>
+internal sealed class TypedValues(ParseResult parsed)
+{
+    private readonly ProfileValues _values = new(null);
+
+    public string? Text(Option<string?> option) => parsed.GetValue(option);
+
+    public bool IsSet(Option<bool> option) => parsed.GetValue(option);
+
+    public int? Number(Option<int?> option) => parsed.GetValue(option);
+
+    public IReadOnlyDictionary<string, string> Engine(Option<string[]> option) => EngineOption.Read(parsed, option);
+
+    public int? Count(Option<string?> option) => _values.Count(option.Name, Text(option));
+
+    public double? Decimal(Option<string?> option) => _values.Number(option.Name, Text(option));
+
+    public TimeSpan? Duration(Option<string?> option) => _values.Duration(option.Name, Text(option));
+
+    public double? Share(Option<string?> option) => _values.Share(option.Name, Text(option));
+
+    public int? Bytes(Option<string?> option) => _values.Bytes(option.Name, Text(option));
+
+    public int? Payload(Option<string?> option) => _values.Payload(option.Name, Text(option));
+
+    public T? Word<T>(Option<string?> option)
+        where T : struct, Enum => _values.Word<T>(option.Name, Text(option));
+
+    public (int Min, int Max)? Range(Option<string?> option) => _values.Range(option.Name, Text(option));
+
+    public (double? PerSecond, double? ShareOfMaximum)? Rate(Option<string?> option) => _values.Rate(option.Name, Text(option));
+
+    /// <summary>Several rates, comma-separated.</summary>
+    public (double? PerSecond, double? ShareOfMaximum)[]? Rates(Option<string?> option) =>
+        Text(option)?.Split(',').Select(text => _values.Rate(option.Name, text)!.Value).ToArray();
+
+    public LoadProfileException Error(string problem) => _values.Error(problem);
+}
