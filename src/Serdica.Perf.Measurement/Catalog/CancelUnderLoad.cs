@@ -111,17 +111,14 @@ public sealed class CancelUnderLoad : HostedWorkload
         public string? Correlation { get; set; }
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         private readonly bool _warmUp;
         private readonly CancelUnderLoad _workload;
-        private readonly Guid[] _ids;
         private readonly InstanceStatus[] _closedAs;
         private readonly bool[] _signalAccepted;
         private readonly TaskCompletionSource[] _workBegun;
         private readonly TaskCompletionSource[] _workEnds;
-        private readonly ConcurrentLatencyRecorder _start;
-        private readonly ConcurrentLatencyRecorder _publish;
         private readonly ConcurrentLatencyRecorder _completion;
         private readonly ConcurrentLatencyRecorder _cancel;
         private readonly ConcurrentLatencyRecorder _cancelled;
@@ -131,13 +128,10 @@ public sealed class CancelUnderLoad : HostedWorkload
         {
             _warmUp = warmUp;
             _workload = workload;
-            _ids = new Guid[count];
             _closedAs = new InstanceStatus[count];
             _signalAccepted = new bool[count];
             _workBegun = Sources(count);
             _workEnds = Sources(count);
-            _start = Phases.Add(PhaseNames.Start);
-            _publish = Phases.Add(PhaseNames.SignalPublish);
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
             _cancel = Phases.Add(PhaseNames.CancelPublish);
             _cancelled = Phases.Add(PhaseNames.CancelToClosed);
@@ -147,18 +141,11 @@ public sealed class CancelUnderLoad : HostedWorkload
             Cancelled: Enumerable.Range(0, Count).LongCount(operation => MustCloseAs(operation) == InstanceStatus.Cancelled),
             DeadLetters: Enumerable.Range(0, Count).LongCount(HasDeadLetter));
 
-        public override Task PrepareAsync(CancellationToken cancellationToken) => Parallel.ForAsync(
-            0,
-            Count,
-            new ParallelOptions { MaxDegreeOfParallelism = _workload._concurrency, CancellationToken = cancellationToken },
-            async (operation, token) =>
-            {
-                var begin = Stopwatch.GetTimestamp();
-                var started = await _workload.Client
-                    .StartAsync(_workload._definition, new State { Operation = operation }, null, token).ConfigureAwait(false);
-                _start.Record(begin, Stopwatch.GetTimestamp());
-                _ids[operation] = started.Id;
-            });
+        public override Task PrepareAsync(CancellationToken cancellationToken) => ForEachAsync(
+            _workload._concurrency,
+            async (operation, token) => await StartAsync(
+                operation, _workload.Client, _workload._definition, new State { Operation = operation }, null, token).ConfigureAwait(false),
+            cancellationToken);
 
         /// <summary>The activity of an operation: told when it has begun, ends when the instance has closed.</summary>
         public Task WorkAsync(int operation)
@@ -175,7 +162,7 @@ public sealed class CancelUnderLoad : HostedWorkload
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var closed = _workload.Client.WatchClose(_ids[operation]);
+            var closed = _workload.Client.WatchClose(Id(operation));
             switch (CaseOf(operation))
             {
                 case Case.Signalled:
@@ -193,11 +180,11 @@ public sealed class CancelUnderLoad : HostedWorkload
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
-            var buried = Enumerable.Range(0, launched).Where(HasDeadLetter).ToDictionary(operation => _ids[operation]);
+            var buried = Enumerable.Range(0, launched).Where(HasDeadLetter).ToDictionary(operation => Id(operation));
             return
             [
                 .. await InstanceAudit.RunAsync(
-                    _workload.Backend, _ids.AsMemory(0, launched), MustCloseAs, "closed as it must", Examine, cancellationToken)
+                    _workload.Backend, Ids(launched), MustCloseAs, "closed as it must", Examine, cancellationToken)
                     .ConfigureAwait(false),
                 await DeadLetterAudit.RunAsync(_workload.Backend, buried, Examine, cancellationToken).ConfigureAwait(false),
             ];
@@ -218,12 +205,9 @@ public sealed class CancelUnderLoad : HostedWorkload
         /// <returns>When the signal was durable.</returns>
         private async Task<long> SignalAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = Stopwatch.GetTimestamp();
             var payload = new CorrelatedPayload(CorrelatedPayload.CorrelationOf(operation), "");
-            var outcome = await _workload.Client
-                .SignalAsync(_ids[operation], Approval, payload, null, cancellationToken).ConfigureAwait(false);
-            var published = Stopwatch.GetTimestamp();
-            _publish.Record(begin, published);
+            var (outcome, published) = await PublishAsync(operation, _workload.Client, Approval, payload, null, cancellationToken)
+                .ConfigureAwait(false);
             _signalAccepted[operation] = outcome == PublishOutcome.Accepted;
             Check(operation, outcome);
             return published;
@@ -234,7 +218,7 @@ public sealed class CancelUnderLoad : HostedWorkload
         {
             var begin = Stopwatch.GetTimestamp();
             var outcome = await _workload._outside!.Client
-                .CancelAsync(_ids[operation], Reason, cancellationToken).ConfigureAwait(false);
+                .CancelAsync(Id(operation), Reason, cancellationToken).ConfigureAwait(false);
             var published = Stopwatch.GetTimestamp();
             _cancel.Record(begin, published);
             Check(operation, outcome);
@@ -245,7 +229,7 @@ public sealed class CancelUnderLoad : HostedWorkload
         private void Check(int operation, PublishOutcome outcome)
         {
             if (CaseOf(operation) != Case.Raced || outcome != PublishOutcome.InstanceClosed)
-                Expect.Accepted(outcome, _ids[operation]);
+                Expect.Accepted(outcome, Id(operation));
         }
 
         private async Task CompleteAsync(

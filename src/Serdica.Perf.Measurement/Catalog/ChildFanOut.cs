@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
@@ -105,21 +104,17 @@ public sealed class ChildFanOut : HostedWorkload
         public int Reported { get; set; }
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         private readonly ChildFanOut _workload;
-        private readonly Guid[] _parents;
         private readonly Guid[] _children;
-        private readonly ConcurrentLatencyRecorder _start;
         private readonly ConcurrentLatencyRecorder _join;
 
         public Operations(int count, ChildFanOut workload)
-            : base(count)
+            : base(count, signals: false)
         {
             _workload = workload;
-            _parents = new Guid[count];
             _children = new Guid[count * Children];
-            _start = Phases.Add(PhaseNames.Start);
             _join = Phases.Add(PhaseNames.StartToJoin);
         }
 
@@ -128,18 +123,14 @@ public sealed class ChildFanOut : HostedWorkload
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = Stopwatch.GetTimestamp();
-            var started = await _workload.Client
-                .StartAsync(_workload._parent, new ParentState { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
-            var durable = Stopwatch.GetTimestamp();
-            _start.Record(begin, durable);
-            _parents[operation] = started.Id;
-            return Expect.CompletedAsync(await _workload.WatchStartedAsync(started.Id, cancellationToken).ConfigureAwait(false), durable, _join);
+            var durable = await StartAsync(
+                operation, _workload.Client, _workload._parent, new ParentState { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
+            return Expect.CompletedAsync(await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false), durable, _join);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
-            Guid[] ids = [.. _parents.AsSpan(0, launched), .. _children.AsSpan(0, launched * Children)];
+            Guid[] ids = [.. Ids(launched).Span, .. _children.AsSpan(0, launched * Children)];
             return await InstanceAudit.RunAsync(
                 _workload.Backend,
                 ids,
@@ -161,7 +152,7 @@ public sealed class ChildFanOut : HostedWorkload
         {
             var (operation, index) = Math.DivRem(child, Children);
             return Expect.Version(record, 2)
-                ?? (record.ParentId == _parents[operation] ? null : $"instance {record.Id} is a child of {record.ParentId} and not of {_parents[operation]}")
+                ?? (record.ParentId == Id(operation) ? null : $"instance {record.Id} is a child of {record.ParentId} and not of {Id(operation)}")
                 ?? Expect.State<ChildState>(record, state =>
                     (state.Operation, state.Index, state.Begun, state.Reported, state.Result) == (operation, index, 1, 1, ResultOf(operation, index)));
         }

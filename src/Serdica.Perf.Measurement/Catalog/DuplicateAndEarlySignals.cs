@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
@@ -56,14 +55,11 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
         public List<string> Items { get; set; } = [];
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         private readonly IWorkflowBackend _backend;
         private readonly WorkflowClient _client;
-        private readonly Guid[] _ids;
         private readonly Findings _repeats = new();
-        private readonly ConcurrentLatencyRecorder _start;
-        private readonly ConcurrentLatencyRecorder _publish;
         private readonly ConcurrentLatencyRecorder _completion;
 
         public Operations(int count, IWorkflowBackend backend, WorkflowClient client)
@@ -71,21 +67,13 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
         {
             _backend = backend;
             _client = client;
-            _ids = new Guid[count];
-            _start = Phases.Add(PhaseNames.Start);
-            _publish = Phases.Add(PhaseNames.SignalPublish);
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
         }
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = Stopwatch.GetTimestamp();
-            var started = await _client
-                .StartAsync(Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
-            _start.Record(begin, Stopwatch.GetTimestamp());
-            _ids[operation] = started.Id;
-
-            var closed = _client.WatchClose(started.Id);
+            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
+            var closed = _client.WatchClose(Id(operation));
             if (!IsEarly(operation))
                 await PublishTwiceAsync(operation, Open, 0, false, cancellationToken).ConfigureAwait(false);
             await PublishTwiceAsync(operation, Item, 1, false, cancellationToken).ConfigureAwait(false);
@@ -98,7 +86,7 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
         [
             .. await InstanceAudit
-                .RunAsync(_backend, _ids.AsMemory(0, launched), Examine, cancellationToken).ConfigureAwait(false),
+                .RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
             _repeats.Check("every repeat answered as a duplicate"),
         ];
 
@@ -124,18 +112,11 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
             return answers.Min(answer => answer.Durable);
         }
 
-        private async Task<(PublishOutcome Outcome, long Durable)> PublishAsync(
-            int operation, string signal, int number, CancellationToken cancellationToken)
-        {
-            var begin = Stopwatch.GetTimestamp();
-            var payload = new CorrelatedPayload(Correlation(operation, number), "");
-            var options = new PublishOptions { DedupKey = $"{signal}-{number}" };
-            var outcome = await _client
-                .SignalAsync(_ids[operation], signal, payload, options, cancellationToken).ConfigureAwait(false);
-            var durable = Stopwatch.GetTimestamp();
-            _publish.Record(begin, durable);
-            return (outcome, durable);
-        }
+        private Task<(PublishOutcome Outcome, long Durable)> PublishAsync(
+            int operation, string signal, int number, CancellationToken cancellationToken) =>
+            PublishAsync(
+                operation, _client, signal, new CorrelatedPayload(Correlation(operation, number), ""),
+                new PublishOptions { DedupKey = $"{signal}-{number}" }, cancellationToken);
 
         private static bool IsEarly(int operation) => operation % 2 == 1;
 

@@ -64,16 +64,13 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
         public string? Correlation { get; set; }
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         private readonly IWorkflowBackend _backend;
         private readonly WorkflowClient _starter;
         private readonly WorkflowClient _outside;
         private readonly int _concurrency;
         private readonly string _keyPrefix;
-        private readonly Guid[] _ids;
-        private readonly ConcurrentLatencyRecorder _start;
-        private readonly ConcurrentLatencyRecorder _publish;
         private readonly ConcurrentLatencyRecorder _completion;
 
         public Operations(
@@ -85,40 +82,28 @@ public sealed class ExternalResume(IScenarioStore store, ScenarioParameters para
             _outside = outside;
             _concurrency = concurrency;
             _keyPrefix = keyPrefix;
-            _ids = new Guid[count];
-            _start = Phases.Add(PhaseNames.Start);
-            _publish = Phases.Add(PhaseNames.SignalPublish);
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
         }
 
-        public override Task PrepareAsync(CancellationToken cancellationToken) => Parallel.ForAsync(
-            0,
-            Count,
-            new ParallelOptions { MaxDegreeOfParallelism = _concurrency, CancellationToken = cancellationToken },
-            async (operation, token) =>
-            {
-                var begin = Stopwatch.GetTimestamp();
-                var key = Key(operation);
-                var started = await _starter.StartAsync(Definition, new State { Key = key }, key, token).ConfigureAwait(false);
-                _start.Record(begin, Stopwatch.GetTimestamp());
-                _ids[operation] = started.Id;
-            });
+        public override Task PrepareAsync(CancellationToken cancellationToken) => ForEachAsync(
+            _concurrency,
+            async (operation, token) => await StartAsync(
+                operation, _starter, Definition, new State { Key = Key(operation) }, Key(operation), token).ConfigureAwait(false),
+            cancellationToken);
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var closed = _starter.WatchClose(_ids[operation]);
-            var begin = Stopwatch.GetTimestamp();
+            var closed = _starter.WatchClose(Id(operation));
             var payload = new CorrelatedPayload(CorrelatedPayload.CorrelationOf(operation), "");
-            var outcome = await _outside
-                .SignalByKeyAsync(Key(operation), Resume, payload, null, cancellationToken).ConfigureAwait(false);
-            var published = Stopwatch.GetTimestamp();
-            _publish.Record(begin, published);
+            var begin = Stopwatch.GetTimestamp();
+            var (outcome, published) = await PublishedAsync(
+                begin, _outside.SignalByKeyAsync(Key(operation), Resume, payload, null, cancellationToken)).ConfigureAwait(false);
             Expect.Accepted(outcome, Key(operation));
             return Expect.CompletedAsync(closed, published, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
-            await InstanceAudit.RunAsync(_backend, _ids, Examine, cancellationToken).ConfigureAwait(false);
+            await InstanceAudit.RunAsync(_backend, Ids(Count), Examine, cancellationToken).ConfigureAwait(false);
 
         private string Key(int operation) => $"{_keyPrefix}-{operation}";
 

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
@@ -66,14 +65,11 @@ public sealed class PoisonSignal : HostedWorkload
         public string? Correlation { get; set; }
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         private readonly bool _poisons;
         private readonly IWorkflowBackend _backend;
         private readonly WorkflowClient _client;
-        private readonly Guid[] _ids;
-        private readonly ConcurrentLatencyRecorder _start;
-        private readonly ConcurrentLatencyRecorder _publish;
         private readonly ConcurrentLatencyRecorder _completion;
         private readonly ConcurrentLatencyRecorder _poisonedCompletion;
 
@@ -83,9 +79,6 @@ public sealed class PoisonSignal : HostedWorkload
             _poisons = poisons;
             _backend = backend;
             _client = client;
-            _ids = new Guid[count];
-            _start = Phases.Add(PhaseNames.Start);
-            _publish = Phases.Add(PhaseNames.SignalPublish);
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
             _poisonedCompletion = Phases.Add(PhaseNames.PoisonToCompletion);
         }
@@ -101,13 +94,8 @@ public sealed class PoisonSignal : HostedWorkload
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = Stopwatch.GetTimestamp();
-            var started = await _client
-                .StartAsync(Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
-            _start.Record(begin, Stopwatch.GetTimestamp());
-            _ids[operation] = started.Id;
-
-            var closed = _client.WatchClose(started.Id);
+            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
+            var closed = _client.WatchClose(Id(operation));
             if (!HasPoison(operation))
                 return Expect.CompletedAsync(closed, await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false), _completion);
 
@@ -119,28 +107,19 @@ public sealed class PoisonSignal : HostedWorkload
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
             var poisoned = Enumerable.Range(0, launched)
-                .Where(operation => HasPoison(operation) && _ids[operation] != Guid.Empty)
-                .ToDictionary(operation => _ids[operation]);
+                .Where(operation => HasPoison(operation) && Id(operation) != Guid.Empty)
+                .ToDictionary(operation => Id(operation));
             return
             [
                 .. await InstanceAudit
-                    .RunAsync(_backend, _ids.AsMemory(0, launched), Examine, cancellationToken).ConfigureAwait(false),
+                    .RunAsync(_backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
                 await DeadLetterAudit.RunAsync(_backend, poisoned, Examine, cancellationToken).ConfigureAwait(false),
             ];
         }
 
         /// <returns>When the signal was durable.</returns>
-        private async Task<long> PublishAsync(int operation, bool poisonous, CancellationToken cancellationToken)
-        {
-            var begin = Stopwatch.GetTimestamp();
-            var payload = new Payload(CorrelatedPayload.CorrelationOf(operation), poisonous);
-            var outcome = await _client
-                .SignalAsync(_ids[operation], Approval, payload, null, cancellationToken).ConfigureAwait(false);
-            var published = Stopwatch.GetTimestamp();
-            _publish.Record(begin, published);
-            Expect.Accepted(outcome, _ids[operation]);
-            return published;
-        }
+        private Task<long> PublishAsync(int operation, bool poisonous, CancellationToken cancellationToken) => SignalAsync(
+            operation, _client, Approval, new Payload(CorrelatedPayload.CorrelationOf(operation), poisonous), cancellationToken);
 
         private bool HasPoison(int operation) => _poisons && IsPoisoned(operation);
 

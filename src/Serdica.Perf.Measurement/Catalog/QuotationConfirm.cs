@@ -55,18 +55,15 @@ public sealed class QuotationConfirm : HostedWorkload
         return operations;
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         private static readonly QuotationVerdict Confirmed = new(true, Clerk);
 
         private readonly string _keyPrefix;
         private readonly QuotationConfirm _workload;
-        private readonly Guid[] _quotations;
         private readonly Guid[] _policies;
         private readonly TaskCompletionSource[] _reopened;
         private readonly TaskCompletionSource<Task<ClosedInstance>>[] _policyBegun;
-        private readonly ConcurrentLatencyRecorder _start;
-        private readonly ConcurrentLatencyRecorder _publish;
         private readonly ConcurrentLatencyRecorder _completion;
 
         public Operations(int count, string keyPrefix, QuotationConfirm workload)
@@ -74,14 +71,11 @@ public sealed class QuotationConfirm : HostedWorkload
         {
             _keyPrefix = keyPrefix;
             _workload = workload;
-            _quotations = new Guid[count];
             _policies = new Guid[count];
             _reopened = [.. Enumerable.Range(0, count)
                 .Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
             _policyBegun = [.. Enumerable.Range(0, count)
                 .Select(_ => new TaskCompletionSource<Task<ClosedInstance>>(TaskCreationOptions.RunContinuationsAsynchronously))];
-            _start = Phases.Add(PhaseNames.Start);
-            _publish = Phases.Add(PhaseNames.SignalPublish);
             _completion = Phases.Add(PhaseNames.SignalToCompletion);
         }
 
@@ -96,17 +90,10 @@ public sealed class QuotationConfirm : HostedWorkload
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = Stopwatch.GetTimestamp();
-            var started = await _workload.Client
-                .StartAsync(
-                    _workload._flow.QuotationConfirm,
-                    new QuotationTask { Operation = operation },
-                    $"{_keyPrefix}-{operation}",
-                    cancellationToken).ConfigureAwait(false);
-            _start.Record(begin, Stopwatch.GetTimestamp());
-            _quotations[operation] = started.Id;
-
-            var closed = _workload.Client.WatchClose(started.Id);
+            await StartAsync(
+                operation, _workload.Client, _workload._flow.QuotationConfirm, new QuotationTask { Operation = operation },
+                $"{_keyPrefix}-{operation}", cancellationToken).ConfigureAwait(false);
+            var closed = _workload.Client.WatchClose(Id(operation));
             var published = await ConfirmAsync(operation, cancellationToken).ConfigureAwait(false);
             return CompleteAsync(operation, closed, published, cancellationToken);
         }
@@ -124,7 +111,7 @@ public sealed class QuotationConfirm : HostedWorkload
                     order.Add($"operation {operation} called {string.Join(", ", transport.CallsOf(operation))}");
             }
 
-            Guid[] ids = [.. _quotations.AsSpan(0, launched), .. _policies.AsSpan(0, launched)];
+            Guid[] ids = [.. Ids(launched).Span, .. _policies.AsSpan(0, launched)];
             return
             [
                 .. await InstanceAudit.RunAsync(
@@ -138,17 +125,8 @@ public sealed class QuotationConfirm : HostedWorkload
         }
 
         /// <returns>When the verdict was durable.</returns>
-        private async Task<long> ConfirmAsync(int operation, CancellationToken cancellationToken)
-        {
-            var begin = Stopwatch.GetTimestamp();
-            var outcome = await _workload.Client
-                .SignalAsync(_quotations[operation], QuotationFlow.HumanTask, Confirmed, null, cancellationToken)
-                .ConfigureAwait(false);
-            var published = Stopwatch.GetTimestamp();
-            _publish.Record(begin, published);
-            Expect.Accepted(outcome, _quotations[operation]);
-            return published;
-        }
+        private Task<long> ConfirmAsync(int operation, CancellationToken cancellationToken) =>
+            SignalAsync(operation, _workload.Client, QuotationFlow.HumanTask, Confirmed, cancellationToken);
 
         private async Task CompleteAsync(
             int operation, Task<ClosedInstance> quotationClosed, long published, CancellationToken cancellationToken)

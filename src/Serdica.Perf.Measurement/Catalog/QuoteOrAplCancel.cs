@@ -1,9 +1,7 @@
-using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Measurement.Verification;
-using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
 using Serdica.Perf.Workflows;
 using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
@@ -92,30 +90,22 @@ public sealed class QuoteOrAplCancel : HostedWorkload
         return Next.GoTo("reopen");
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         private readonly string _keyPrefix;
         private readonly QuoteOrAplCancel _flow;
-        private readonly Guid[] _ids;
-        private readonly ConcurrentLatencyRecorder _start;
 
         public Operations(int count, string keyPrefix, QuoteOrAplCancel flow)
-            : base(count)
+            : base(count, signals: false)
         {
             _keyPrefix = keyPrefix;
             _flow = flow;
-            _ids = new Guid[count];
-            _start = Phases.Add(PhaseNames.Start);
         }
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = Stopwatch.GetTimestamp();
             var task = new CancellationTask { Operation = operation, IsApplication = IsApplication(operation) };
-            var started = await _flow.Client
-                .StartAsync(_flow._definition, task, $"{_keyPrefix}-{operation}", cancellationToken).ConfigureAwait(false);
-            _start.Record(begin, Stopwatch.GetTimestamp());
-            _ids[operation] = started.Id;
+            await StartAsync(operation, _flow.Client, _flow._definition, task, $"{_keyPrefix}-{operation}", cancellationToken).ConfigureAwait(false);
 
             // The start was the whole instance: durable means complete.
             return Task.CompletedTask;
@@ -136,7 +126,7 @@ public sealed class QuoteOrAplCancel : HostedWorkload
             return
             [
                 .. await InstanceAudit
-                    .RunAsync(_flow.Backend, _ids.AsMemory(0, launched), Examine, cancellationToken).ConfigureAwait(false),
+                    .RunAsync(_flow.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
                 order.Check("service calls of each operation in their order"),
                 CensusAudit.Equal("service calls in effect exactly once", calls, _flow._transport.Effects),
             ];

@@ -64,14 +64,11 @@ public sealed class RecoveryBacklog : Workload
             await _hostBackend.DisposeAsync().ConfigureAwait(false);
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         private readonly RecoveryBacklog _workload;
-        private readonly Guid[] _ids;
         private readonly PublishOutcome[] _answers;
         private readonly Task<ClosedInstance>[] _closed;
-        private readonly ConcurrentLatencyRecorder _start;
-        private readonly ConcurrentLatencyRecorder _publish;
         private readonly ConcurrentLatencyRecorder _hostStart;
         private readonly ConcurrentLatencyRecorder _completion;
         private Lazy<Task<long>>? _recovery;
@@ -80,11 +77,8 @@ public sealed class RecoveryBacklog : Workload
             : base(count)
         {
             _workload = workload;
-            _ids = new Guid[count];
             _answers = new PublishOutcome[count];
             _closed = new Task<ClosedInstance>[count];
-            _start = Phases.Add(PhaseNames.Start);
-            _publish = Phases.Add(PhaseNames.SignalPublish);
             _hostStart = Phases.Add(PhaseNames.HostStart);
             _completion = Phases.Add(PhaseNames.HostStartToCompletion);
         }
@@ -93,15 +87,14 @@ public sealed class RecoveryBacklog : Workload
         public override async Task PrepareAsync(CancellationToken cancellationToken)
         {
             var host = await _workload.NewHostAsync().ConfigureAwait(false);
-            await Parallel.ForAsync(
-                0,
-                Count,
-                new ParallelOptions { MaxDegreeOfParallelism = _workload._concurrency, CancellationToken = cancellationToken },
+            await ForEachAsync(
+                _workload._concurrency,
                 async (operation, token) =>
                 {
                     await LeaveAsync(operation, token).ConfigureAwait(false);
-                    _closed[operation] = host.Client.WatchClose(_ids[operation]);
-                }).ConfigureAwait(false);
+                    _closed[operation] = host.Client.WatchClose(Id(operation));
+                },
+                cancellationToken).ConfigureAwait(false);
             _recovery = new(() => RecoverAsync(host, cancellationToken));
         }
 
@@ -109,26 +102,20 @@ public sealed class RecoveryBacklog : Workload
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             var begin = await _recovery!.Value.ConfigureAwait(false);
-            Expect.Accepted(_answers[operation], _ids[operation]);
+            Expect.Accepted(_answers[operation], Id(operation));
             return Expect.CompletedAsync(_closed[operation], begin, _completion);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
             await InstanceAudit.RunAsync(
-                _workload.Backend, _ids.AsMemory(0, launched), RoundtripFlow.Examine, cancellationToken).ConfigureAwait(false);
+                _workload.Backend, Ids(launched), RoundtripFlow.Examine, cancellationToken).ConfigureAwait(false);
 
         private async Task LeaveAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = Stopwatch.GetTimestamp();
-            var started = await _workload._publisher
-                .StartAsync(RoundtripFlow.Definition, RoundtripFlow.Begin(operation), null, cancellationToken).ConfigureAwait(false);
-            var durable = Stopwatch.GetTimestamp();
-            _start.Record(begin, durable);
-            _ids[operation] = started.Id;
-            _answers[operation] = await _workload._publisher
-                .SignalJsonAsync(started.Id, RoundtripFlow.Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken)
-                .ConfigureAwait(false);
-            _publish.Record(durable, Stopwatch.GetTimestamp());
+            var durable = await StartAsync(
+                operation, _workload._publisher, RoundtripFlow.Definition, RoundtripFlow.Begin(operation), null, cancellationToken).ConfigureAwait(false);
+            var signal = RoundtripFlow.ResumeAsync(_workload._publisher, Id(operation), operation, cancellationToken);
+            (_answers[operation], _) = await PublishedAsync(durable, signal).ConfigureAwait(false);
         }
 
         /// <returns>When the start of the host was called.</returns>

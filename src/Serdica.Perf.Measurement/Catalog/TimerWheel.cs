@@ -64,7 +64,7 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
         public DateTimeOffset FiredAt { get; set; }
     }
 
-    private sealed class Operations : OperationSet
+    private sealed class Operations : InstanceOperations
     {
         /// <summary>What setting the timers is given before the first is due: a second, and a quarter of a millisecond each.</summary>
         private static readonly TimeSpan Lead = TimeSpan.FromSeconds(1);
@@ -74,22 +74,18 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
         private readonly TimeSpan _span;
         private readonly int _concurrency;
         private readonly TimerWheel _workload;
-        private readonly Guid[] _ids;
         private readonly Task<ClosedInstance>[] _closed;
         private readonly Findings _early = new();
-        private readonly ConcurrentLatencyRecorder _start;
         private readonly ConcurrentLatencyRecorder _lateness;
         private DateTimeOffset _firstDue;
 
         public Operations(int count, TimeSpan span, int concurrency, TimerWheel workload)
-            : base(count)
+            : base(count, signals: false)
         {
             _span = span;
             _concurrency = concurrency;
             _workload = workload;
-            _ids = new Guid[count];
             _closed = new Task<ClosedInstance>[count];
-            _start = Phases.Add(PhaseNames.Start);
             _lateness = Phases.Add(PhaseNames.Lateness);
         }
 
@@ -101,11 +97,8 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
             // Whole microseconds, which every database keeps.
             var lead = _span == TimeSpan.Zero ? TimeSpan.Zero : Lead + (LeadOfEach * Count);
             _firstDue = new DateTimeOffset((Now + lead).Ticks / TimeSpan.TicksPerMicrosecond * TimeSpan.TicksPerMicrosecond, TimeSpan.Zero);
-            await Parallel.ForAsync(
-                0,
-                Count,
-                new ParallelOptions { MaxDegreeOfParallelism = _concurrency, CancellationToken = cancellationToken },
-                async (operation, token) => await SetAsync(operation, token).ConfigureAwait(false)).ConfigureAwait(false);
+            await ForEachAsync(_concurrency, async (operation, token) => await SetAsync(operation, token).ConfigureAwait(false), cancellationToken)
+                .ConfigureAwait(false);
             if (_firstDue - Now is var rest && rest > TimeSpan.Zero)
                 await Task.Delay(rest, cancellationToken).ConfigureAwait(false);
         }
@@ -116,22 +109,19 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
         [
             .. await InstanceAudit
-                .RunAsync(_workload.Backend, _ids.AsMemory(0, launched), Examine, cancellationToken).ConfigureAwait(false),
+                .RunAsync(_workload.Backend, Ids(launched), Examine, cancellationToken).ConfigureAwait(false),
             _early.Check("no timer before its due time"),
         ];
 
         private async Task SetAsync(int operation, CancellationToken cancellationToken)
         {
-            var begin = TimeProvider.System.GetTimestamp();
             var state = new State { Operation = operation, DueAt = DueAt(operation) };
-            var started = await _workload.Client.StartAsync(Definition, state, null, cancellationToken).ConfigureAwait(false);
-            _start.Record(begin, TimeProvider.System.GetTimestamp());
-            _ids[operation] = started.Id;
+            await StartAsync(operation, _workload.Client, Definition, state, null, cancellationToken).ConfigureAwait(false);
 
             // Only one that was due soon may have fired before it could be watched, and is worth a look.
             _closed[operation] = DueAt(operation) - Now < Lead
-                ? await _workload.WatchStartedAsync(started.Id, cancellationToken).ConfigureAwait(false)
-                : _workload.Client.WatchClose(started.Id);
+                ? await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false)
+                : _workload.Client.WatchClose(Id(operation));
         }
 
         private static async Task CompleteAsync(Task<ClosedInstance> closed) => Expect.Completed(await closed.ConfigureAwait(false));

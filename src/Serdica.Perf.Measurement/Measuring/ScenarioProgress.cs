@@ -52,3 +52,19 @@ public enum ScenarioPhase
     Draining,
     Verifying,
 }
+
+/// <summary>The phases in sentences.</summary>
+internal static class ScenarioPhaseWords
+{
+    /// <summary>For "stopped while ..." and for progress.</summary>
+    public static string Words(this ScenarioPhase phase) => phase switch
+    {
+        ScenarioPhase.Opening => "opening",
+        ScenarioPhase.WarmingUp => "warming up",
+        ScenarioPhase.Calibrating => "calibrating",
+        ScenarioPhase.Preparing => "preparing",
+        ScenarioPhase.Measuring => "measuring",
+        ScenarioPhase.Draining => "draining",
+        _ => "verifying",
+    };
+}

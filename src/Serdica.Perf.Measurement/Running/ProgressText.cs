@@ -32,7 +32,7 @@ public static class ProgressText
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
     {
         ArgumentNullException.ThrowIfNull(progress);
-        return Invariant($"{Words(progress.Phase)}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
+        return Invariant($"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
     }
 
     /// <summary>Nothing of a load whose time alone says when it ends.</summary>
@@ -41,17 +41,6 @@ public static class ProgressText
     private static string Amount(ScenarioParameters parameters) => parameters.DurationSeconds is { } seconds
         ? $"for {Quantity.Text(TimeSpan.FromSeconds(seconds))}"
         : Invariant($"{parameters.Operations:N0} operations");
-
-    private static string Words(ScenarioPhase phase) => phase switch
-    {
-        ScenarioPhase.Opening => "opening",
-        ScenarioPhase.WarmingUp => "warming up",
-        ScenarioPhase.Calibrating => "calibrating",
-        ScenarioPhase.Preparing => "preparing",
-        ScenarioPhase.Measuring => "measuring",
-        ScenarioPhase.Draining => "draining",
-        _ => "verifying",
-    };
 
     private static string Repeat(ScenarioParameters parameters) => parameters.Repeat > 1 ? $" (repeat {parameters.Repeat})" : "";
 }

@@ -46,11 +46,11 @@ public sealed class ScenarioRunner(RunOptions options)
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            return Without(blank, ScenarioStatus.Aborted, $"Stopped while {Words(progress.Phase)}, after {progress.Completed} operations.");
+            return Without(blank, ScenarioStatus.Aborted, $"Stopped while {progress.Phase.Words()}, after {progress.Completed} operations.");
         }
         catch (WorkflowBackendException e)
         {
-            return Without(blank, ScenarioStatus.Failed, $"The backend failed while {Words(progress.Phase)}: {e.Message}");
+            return Without(blank, ScenarioStatus.Failed, $"The backend failed while {progress.Phase.Words()}: {e.Message}");
         }
         finally
         {
@@ -205,15 +205,4 @@ public sealed class ScenarioRunner(RunOptions options)
 
     private static ScenarioMeasurement Without(ScenarioResult blank, ScenarioStatus status, string reason) =>
         new(blank with { Status = status, FailureReasons = [reason] }, new Dictionary<string, LatencyHistogram>());
-
-    private static string Words(ScenarioPhase phase) => phase switch
-    {
-        ScenarioPhase.Opening => "opening",
-        ScenarioPhase.WarmingUp => "warming up",
-        ScenarioPhase.Calibrating => "calibrating",
-        ScenarioPhase.Preparing => "preparing",
-        ScenarioPhase.Measuring => "measuring",
-        ScenarioPhase.Draining => "draining",
-        _ => "verifying",
-    };
 }
