@@ -12,30 +12,26 @@
 //
 // Exit code 0 when DocumentDB can be measured, 1 when it cannot; a sentence then reports why, and what to do.
 
-using System.ComponentModel;
-using System.Diagnostics;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 var force = args.Contains("--force");
 var quiet = args.Contains("--quiet");
 
-// The suite looks in the same folders (PreparedDocumentDb.cs); the first is where this program puts it.
-const string Machine = "/var/cache/serdica-perf";
-var user = Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".cache", "serdica-perf");
-string[] caches = Environment.GetEnvironmentVariable("SERDICA_PERF_CACHE") is { } asked && !string.IsNullOrWhiteSpace(asked) ? [Path.GetFullPath(asked.Trim())]
-    : Environment.IsPrivilegedProcess ? [Machine]
-    : [user, Machine];
+// Where the suite looks; the first is where this program puts it.
+var asked = Environment.GetEnvironmentVariable("SERDICA_PERF_CACHE")?.Trim();
+var folders = PreparedDocumentDb.FoldersFor(asked is { Length: > 0 } ? asked : null);
 
 if (!string.IsNullOrWhiteSpace(Environment.GetEnvironmentVariable("SERDICA_PERF_DOCUMENTDB")))
     return Found("the server that SERDICA_PERF_DOCUMENTDB names");
 
-if (!force && Array.Find([.. caches.Select(cache => new PreparedFolder(cache))], folder => folder.IsComplete) is { } ready)
+if (!force && folders.Select(folder => new PreparedFolder(folder)).FirstOrDefault(folder => folder.IsComplete) is { } ready)
     return Found($"prepared in {ready.Path}; --force prepares it again");
 
 try
 {
     var started = TimeProvider.System.GetTimestamp();
-    var what = await new PreparedFolder(caches[0]).PrepareAsync(force);
+    var what = await new PreparedFolder(folders[0]).PrepareAsync(force);
     Console.WriteLine($"DocumentDB: {what}, after {TimeProvider.System.GetElapsedTime(started).TotalSeconds:F0} s.");
     return 0;
 }
@@ -55,12 +51,12 @@ int Found(string what)
 }
 
 /// <summary>The folder that holds the programs, complete or not there at all.</summary>
-internal sealed class PreparedFolder(string cache)
+internal sealed class PreparedFolder(string path)
 {
     // To be raised when folders of an older version of this program must be made anew.
     private const string Recipe = "Serdica.Perf, DocumentDB, recipe 1";
 
-    public string Path { get; } = System.IO.Path.Combine(cache, "documentdb");
+    public string Path => path;
 
     public bool IsComplete => File.Exists(Stamp) && File.ReadAllText(Stamp).TrimEnd() == Recipe;
 
@@ -69,7 +65,7 @@ internal sealed class PreparedFolder(string cache)
     /// <summary>Makes the folder, unless another process has just done so. Returns what there is now.</summary>
     public async Task<string> PrepareAsync(bool force)
     {
-        Directory.CreateDirectory(cache);
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(Path)!);
         var work = Path + ".new";
         await using var turn = await TurnAsync();
 
@@ -173,7 +169,7 @@ internal sealed class DebianPackages(string folder)
     private static async Task<string[]> MirrorsAsync()
     {
         string[] arguments = ["indextargets", "--no-release-info", "--format", "$(COMPONENT) $(RELEASE) $(REPO_URI)", "Identifier: Packages"];
-        var (_, output) = await Command.RunAsync("apt-get", arguments);
+        var (_, output, _) = await Child.CaptureAsync("apt-get", arguments, "/");
 
         // bookworm-updates, bookworm-security and their like lie elsewhere, or on the same mirror.
         string[] mirrors =
@@ -224,8 +220,11 @@ internal sealed class DebianPackages(string folder)
             """);
     }
 
-    private Task<(int ExitCode, string Output)> AptAsync(params string[] arguments)
-        => Command.RunAsync("env", [$"APT_CONFIG={folder}/apt.conf", "LC_ALL=C", "apt-get", .. arguments]);
+    private async Task<(int ExitCode, string Output)> AptAsync(params string[] arguments)
+    {
+        var (exitCode, output, error) = await Child.CaptureAsync("env", [$"APT_CONFIG={folder}/apt.conf", "LC_ALL=C", "apt-get", .. arguments], "/");
+        return (exitCode, $"{output}\n{error}");
+    }
 
     /// <summary>The first line with an error, else the first with a warning.</summary>
     private static string? Complaint(string output)
@@ -342,7 +341,8 @@ internal sealed class ProgramTree(string folder, string destination)
 
     private static async Task<string> CheckedAsync(string program, string[] arguments)
     {
-        var (exitCode, output) = await Command.RunAsync(program, arguments);
+        var (exitCode, standard, error) = await Child.CaptureAsync(program, arguments, "/");
+        var output = $"{standard}\n{error}";
 
         return exitCode == 0 && !output.Contains("not found", StringComparison.Ordinal)
             ? output.Trim()
@@ -353,32 +353,3 @@ internal sealed class ProgramTree(string folder, string destination)
 
 /// <summary>DocumentDB cannot be prepared; the message is a clause for people.</summary>
 internal sealed class PreparationException(string message) : Exception(message);
-
-/// <summary>Runs a program to its end, unseen.</summary>
-internal static class Command
-{
-    public static async Task<(int ExitCode, string Output)> RunAsync(string program, string[] arguments)
-    {
-        var start = new ProcessStartInfo(program, arguments)
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = "/",
-        };
-
-        try
-        {
-            using var process = Process.Start(start)!;
-            process.StandardInput.Close();
-            var output = process.StandardOutput.ReadToEndAsync();
-            var errors = process.StandardError.ReadToEndAsync();
-            await process.WaitForExitAsync();
-            return (process.ExitCode, (await output).TrimEnd() + "\n" + (await errors).TrimEnd());
-        }
-        catch (Win32Exception e)
-        {
-            return (127, e.Message);
-        }
-    }
-}

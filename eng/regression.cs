@@ -13,8 +13,6 @@
 // exceeded; 5 nothing could be judged; 1 git does not know the base, or the measurement could not be finished; others are
 // those of `serdica-perf ab`.
 
-using System.Diagnostics;
-
 var root = Path.GetDirectoryName((string)AppContext.GetData("EntryPointFileDirectoryPath")!)!;
 var project = Path.Combine(root, "src", "Serdica.Perf.Cli");
 var at = Array.IndexOf(args, "--since");
@@ -26,7 +24,6 @@ if (at >= 0 && at + 1 == args.Length)
 
 var since = at < 0 ? "1 day ago" : args[at + 1];
 string[] further = at < 0 ? args : [.. args[..at], .. args[(at + 2)..]];
-
 
 // Pipelines publish it whatever happens.
 Directory.CreateDirectory(Path.Combine(root, "TestResults", "workflow-performance"));
@@ -57,31 +54,16 @@ if ((await GitAsync("diff", "--quiet", before, "HEAD", "--", "src", "Directory.B
 // Ten blocks leave a difference of nothing inconclusive where blocks spread by 5 %: their interval is wider than the minimum effect.
 string[] blocks = further.Any(argument => argument.StartsWith("--blocks", StringComparison.Ordinal)) ? [] : ["--blocks", "16"];
 
-return await RunAsync("dotnet",
-[
-    "run", "-c", "Release", "--project", project, "--",
-    "ab", "--base", $"commit:{before}", "--candidate", "commit:HEAD", "--operations", "20000", "--concurrency", "64", "--load", "closed",
-    "--gate", Path.Combine(root, "eng", "perf-gate.json"), .. blocks, .. further,
-]);
+return await Child.DotnetAsync(
+    root,
+    [
+        "run", "-c", "Release", "--project", project, "--",
+        "ab", "--base", $"commit:{before}", "--candidate", "commit:HEAD", "--operations", "20000", "--concurrency", "64", "--load", "closed",
+        "--gate", Path.Combine(root, "eng", "perf-gate.json"), .. blocks, .. further,
+    ]);
 
 async Task<(int ExitCode, string Output)> GitAsync(params string[] arguments)
 {
-    var start = new ProcessStartInfo("git", arguments) { WorkingDirectory = root, RedirectStandardOutput = true, RedirectStandardError = true };
-    using var git = Process.Start(start)!;
-    var output = git.StandardOutput.ReadToEndAsync();
-    var error = git.StandardError.ReadToEndAsync();
-    await git.WaitForExitAsync();
-    return (git.ExitCode, (git.ExitCode == 0 ? await output : await error).Trim());
-}
-
-async Task<int> RunAsync(string program, string[] arguments)
-{
-    using var process = Process.Start(new ProcessStartInfo(program, arguments) { WorkingDirectory = root })!;
-
-    // Ctrl-C reaches the child as well, which ends in its own time and cleans up; this process waits for it.
-    ConsoleCancelEventHandler wait = (_, e) => e.Cancel = true;
-    Console.CancelKeyPress += wait;
-    await process.WaitForExitAsync();
-    Console.CancelKeyPress -= wait;
-    return process.ExitCode;
+    var (exitCode, output, error) = await Child.CaptureAsync("git", arguments, root);
+    return (exitCode, (exitCode == 0 ? output : error).Trim());
 }

@@ -12,11 +12,10 @@
 // --documentdb   prepares DocumentDB too (eng/documentdb.cs); a failure does not change the exit code
 // --chromium     installs Chromium for the tests of report.html; a failure does not change the exit code
 
-using System.ComponentModel;
-using System.Diagnostics;
 using System.Security.Cryptography;
 using System.Text;
 using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 var force = args.Contains("--force");
 var quiet = args.Contains("--quiet");
@@ -45,8 +44,7 @@ async Task PrepareDocumentDbAsync()
 {
     // Without --force, which there loads 140 MB again.
     string[] arguments = ["run", Path.Combine(root, "eng", "documentdb.cs"), "--", .. quiet ? ["--quiet"] : Array.Empty<string>()];
-    using var process = Process.Start(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = root })!;
-    await process.WaitForExitAsync();
+    await Child.DotnetAsync(root, arguments);
 }
 
 /// <summary>Packages that not every feed has, the switch that turns them off, and what that costs.</summary>
@@ -131,7 +129,7 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
     /// <summary>Versions and sources as a hash: addresses of feeds stay private.</summary>
     private async Task<string> KeyAsync()
     {
-        var sources = await Command.RunAsync("dotnet", ["nuget", "list", "source", "--format", "short"], root);
+        var sources = await Child.CaptureAsync("dotnet", ["nuget", "list", "source", "--format", "short"], root);
         var text = string.Join('\n', packages.Select(package => package.Names)) + "\n" + sources.Output;
         return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(text)))[..16];
     }
@@ -156,13 +154,13 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
             foreach (var config in Directory.EnumerateFiles(root).Where(file => Path.GetFileName(file).Equals("nuget.config", StringComparison.OrdinalIgnoreCase)))
                 File.Copy(config, Path.Combine(folder, Path.GetFileName(config)));
 
-            var (exitCode, output) = await Command.RunAsync("dotnet", ["restore", "--nologo", "-nodeReuse:false", "-v", "quiet"], folder);
+            var (exitCode, output, error) = await Child.CaptureAsync("dotnet", ["restore", "--nologo", "-nodeReuse:false", "-v", "quiet"], folder);
 
             if (exitCode == 0)
                 return Answer.Restores;
 
             // NU1101: no such package, NU1102: no such version, NU1103: previews only.
-            return new[] { "NU1101", "NU1102", "NU1103" }.Any(code => output.Contains(code, StringComparison.Ordinal)) ? Answer.NotOnFeed : Answer.Unclear;
+            return new[] { "NU1101", "NU1102", "NU1103" }.Any(code => (output + error).Contains(code, StringComparison.Ordinal)) ? Answer.NotOnFeed : Answer.Unclear;
         }
         finally
         {
@@ -183,24 +181,13 @@ internal sealed class PostgreSql(bool quiet)
 {
     private const string ClusterConfiguration = "/etc/postgresql-common/createcluster.conf";
 
-    private static readonly string[] Needed = ["postgres", "initdb", "pg_ctl"];
-
-    // Where the suite looks too.
-    private static readonly string[] Places = OperatingSystem.IsWindows()
-        ? [@"C:\Program Files\PostgreSQL\*\bin"]
-        :
-        [
-            "/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/opt/homebrew/opt/postgresql*/bin",
-            "/usr/local/opt/postgresql*/bin", "/home/linuxbrew/.linuxbrew/opt/postgresql*/bin", "/Library/PostgreSQL/*/bin",
-            "/Applications/Postgres.app/Contents/Versions/*/bin", "/usr/libexec/postgresql*",
-        ];
-
     public async Task<bool> EnsureAsync()
     {
         if (!string.IsNullOrWhiteSpace(Environment.GetEnvironmentVariable("SERDICA_PERF_POSTGRESQL")))
             return Found("the server that SERDICA_PERF_POSTGRESQL names");
 
-        if (Programs() is { } installed)
+        var found = Find();
+        if (found.Binaries is { Folder: var installed })
             return Found($"the programs in {installed}");
 
         if (await Apt.FindAsync() is { } apt)
@@ -208,51 +195,19 @@ internal sealed class PostgreSql(bool quiet)
             Console.WriteLine("PostgreSQL: not installed; installing the package 'postgresql' with apt-get ...");
             var problem = await InstallAsync(apt);
 
-            if (problem is null && Programs() is { } fresh)
+            found = Find();
+
+            if (problem is null && found.Binaries is { Folder: var fresh })
                 return Found($"the programs in {fresh}");
 
-            Console.WriteLine($"PostgreSQL: apt-get could not install it ({problem ?? "no server programs came with it"}): "
-                + "install a PostgreSQL server of version 14 to 18 by hand, or set SERDICA_PERF_POSTGRESQL to a connection string.");
-            return false;
+            Console.WriteLine($"PostgreSQL: apt-get could not install it ({problem ?? "no server programs came with it"}).");
         }
 
-        Console.WriteLine("PostgreSQL: not found: install a PostgreSQL server of version 14 to 18 "
-            + "(Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17; "
-            + "Windows: winget install PostgreSQL.PostgreSQL.17), "
-            + "or set SERDICA_PERF_POSTGRESQL to a connection string.");
+        Console.WriteLine($"PostgreSQL: {found.Problem}, or set SERDICA_PERF_POSTGRESQL to a connection string.");
         return false;
     }
 
-    private static string? Programs()
-    {
-        var suffix = OperatingSystem.IsWindows() ? ".exe" : "";
-        var onPath = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
-
-        return onPath.SelectMany(folder => Target(Path.Combine(folder, "postgres" + suffix)))
-            .Concat(Places.SelectMany(Expand))
-            .FirstOrDefault(folder => Array.TrueForAll(Needed, program => File.Exists(Path.Combine(folder, program + suffix))));
-    }
-
-    /// <summary>The folder that a program really lies in: distributions link single programs into PATH.</summary>
-    private static IEnumerable<string> Target(string program)
-    {
-        var file = new FileInfo(program);
-        return file.Exists ? [Path.GetDirectoryName((file.ResolveLinkTarget(returnFinalTarget: true) ?? file).FullName)!] : [];
-    }
-
-    private static IEnumerable<string> Expand(string pattern)
-    {
-        var star = pattern.IndexOf('*', StringComparison.Ordinal);
-
-        if (star < 0)
-            return [pattern];
-
-        var parent = Path.GetDirectoryName(pattern[..(star + 1)])!;
-        var rest = pattern[parent.Length..].TrimStart('/', '\\').Split('/', '\\');
-        return Directory.Exists(parent)
-            ? Directory.EnumerateDirectories(parent, rest[0]).Order(StringComparer.Ordinal).Select(folder => Path.Combine([folder, .. rest[1..]]))
-            : [];
-    }
+    private static (PostgreSqlBinaries? Binaries, string? Problem) Find() => PostgreSqlBinarySearch.OnThisMachine().Find();
 
     /// <summary>Installs the server without the cluster that Debian makes and starts with it. Returns the problem, if any.</summary>
     private static async Task<string?> InstallAsync(Apt apt)
@@ -283,7 +238,7 @@ internal sealed class ReportPage(string root, bool quiet)
 {
     public async Task TellAsync()
     {
-        var (exitCode, output) = await Command.RunAsync("node", ["--version"], "/");
+        var (exitCode, output, _) = await Child.CaptureAsync("node", ["--version"], "/");
 
         if (exitCode != 0)
         {
@@ -350,7 +305,7 @@ internal sealed class Apt
         if (Environment.IsPrivilegedProcess)
             return new Apt([]);
 
-        return (await Command.RunAsync("sudo", ["-n", "true"], "/")).ExitCode == 0 ? new Apt(["sudo", "-n"]) : null;
+        return (await Child.CaptureAsync("sudo", ["-n", "true"], "/")).ExitCode == 0 ? new Apt(["sudo", "-n"]) : null;
     }
 
     /// <summary>Returns the problem, if any.</summary>
@@ -374,37 +329,9 @@ internal sealed class Apt
     public async Task<(int ExitCode, string Output)> RunAsync(params string[] line)
     {
         string[] all = [.. _prefix, "env", "DEBIAN_FRONTEND=noninteractive", .. line];
-        return await Command.RunAsync(all[0], all[1..], "/");
+        var (exitCode, output, error) = await Child.CaptureAsync(all[0], all[1..], "/");
+        return (exitCode, $"{output}\n{error}");
     }
 
     private static string LastLine(string output) => output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "no output";
-}
-
-/// <summary>Runs a program to its end, unseen.</summary>
-internal static class Command
-{
-    public static async Task<(int ExitCode, string Output)> RunAsync(string program, string[] arguments, string folder)
-    {
-        var start = new ProcessStartInfo(program, arguments)
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = folder,
-        };
-
-        try
-        {
-            using var process = Process.Start(start)!;
-            process.StandardInput.Close();
-            var output = process.StandardOutput.ReadToEndAsync();
-            var errors = process.StandardError.ReadToEndAsync();
-            await process.WaitForExitAsync();
-            return (process.ExitCode, (await output).TrimEnd() + "\n" + (await errors).TrimEnd());
-        }
-        catch (Win32Exception e)
-        {
-            return (127, e.Message);
-        }
-    }
 }

@@ -16,7 +16,6 @@
 // --results DIR    keeps the results as TRX files in DIR
 // --may-skip NAMES only these skips are expected, with commas between them; without it, all of the list
 
-using System.Diagnostics;
 using System.Xml;
 using System.Xml.Linq;
 using Serdica.Perf.Databases;
@@ -27,13 +26,13 @@ var options = TestOptions.Parse(args);
 
 // Without a database tests skip and say so; the exit code of the set-up decides nothing here.
 if (options.Setup)
-    await Command.RunAsync(root, ["run", Path.Combine(root, "eng", "setup.cs"), "--", "--quiet"]);
+    await Child.DotnetAsync(root, "run", Path.Combine(root, "eng", "setup.cs"), "--", "--quiet");
 
 var projects = TestProjects.In(root, options.Projects).ToList();
 
 foreach (var target in options.Projects.Count == 0 ? [Path.Combine(root, "Serdica.Perf.sln")] : projects)
 {
-    if (await Command.RunAsync(root, ["build", target, "-c", "Release", "-v", "quiet", "--nologo"]) != 0)
+    if (await Child.DotnetAsync(root, "build", target, "-c", "Release", "-v", "quiet", "--nologo") != 0)
     {
         Console.WriteLine($"{Path.GetFileName(target)} does not build; the errors are above.");
         return Summary.Print([], [], null) ? 0 : 1;
@@ -68,12 +67,12 @@ async Task<ProjectResult> RunProjectAsync(string project)
     ];
 
     Console.WriteLine($"{name} ...");
-    var (exitCode, output) = await Command.CaptureAsync(root, arguments);
+    var (exitCode, output, error) = await Child.CaptureAsync("dotnet", arguments, root);
     var result = ProjectResult.Read(name, trx, exitCode);
 
     // The results are reported from their file; only a crash leaves its traces here.
     if (result.Crash is not null)
-        Console.WriteLine(output);
+        Console.WriteLine($"{output}\n{error}");
 
     foreach (var failure in result.Failures)
         Console.WriteLine($"  failed: {failure.ReplaceLineEndings("\n    ")}");
@@ -192,32 +191,5 @@ internal static class Summary
 
         Console.WriteLine($"{passed} passed, {failed} failed, {skipped.Count} skipped");
         return passed + failed > 0 && failed == 0 && faults == 0 && crashes.Count == 0;
-    }
-}
-
-internal static class Command
-{
-    /// <summary>Runs dotnet in this console and returns its exit code.</summary>
-    public static async Task<int> RunAsync(string folder, string[] arguments)
-    {
-        using var process = Process.Start(new ProcessStartInfo("dotnet", arguments) { WorkingDirectory = folder })!;
-        await process.WaitForExitAsync();
-        return process.ExitCode;
-    }
-
-    /// <summary>Runs dotnet and returns its exit code and all it wrote.</summary>
-    public static async Task<(int ExitCode, string Output)> CaptureAsync(string folder, string[] arguments)
-    {
-        var start = new ProcessStartInfo("dotnet", arguments)
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = folder,
-        };
-        using var process = Process.Start(start)!;
-        var output = process.StandardOutput.ReadToEndAsync();
-        var errors = process.StandardError.ReadToEndAsync();
-        await process.WaitForExitAsync();
-        return (process.ExitCode, (await output).TrimEnd() + "\n" + (await errors).TrimEnd());
     }
 }

@@ -1,5 +1,6 @@
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Databases.Local;
-using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests;
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Local;
 

@@ -1,5 +1,6 @@
 using System.Text;
 using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Local;
 

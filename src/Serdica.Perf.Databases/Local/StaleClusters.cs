@@ -1,5 +1,5 @@
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Local;
 

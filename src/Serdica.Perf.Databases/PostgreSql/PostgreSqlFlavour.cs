@@ -1,4 +1,5 @@
 using Npgsql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.PostgreSql;
 

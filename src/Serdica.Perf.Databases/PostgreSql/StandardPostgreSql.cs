@@ -1,22 +1,20 @@
 using Npgsql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.PostgreSql;
 
 /// <summary>PostgreSQL itself.</summary>
 internal sealed class StandardPostgreSql : PostgreSqlFlavour
 {
-    /// <summary>The oldest major version that the suite supports.</summary>
-    public const int OldestVersion = 14;
-
-    /// <summary>The newest major version that the suite supports.</summary>
-    public const int NewestVersion = 18;
-
     public override string Backend => DatabaseEnvironment.PostgreSql;
 
     public override string Product => "PostgreSQL";
 
     public override (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(DatabaseRequest request)
-        => PostgreSqlBinarySearch.OnThisMachine().Find();
+    {
+        var (binaries, problem) = PostgreSqlBinarySearch.OnThisMachine().Find();
+        return (binaries, problem is null ? null : $"{problem}, or set {Variable} to a connection string.");
+    }
 
     public override async Task<(ServerDescription? Description, string? Problem)> ExamineAsync(
         NpgsqlConnection connection,
@@ -26,8 +24,8 @@ internal sealed class StandardPostgreSql : PostgreSqlFlavour
     {
         var description = await PostgreSqlDescriptionReader.ReadAsync(connection, source, fileSystem, cancellationToken).ConfigureAwait(false);
 
-        return connection.PostgreSqlVersion.Major < OldestVersion
-            ? (null, $"has version {description.Version}: point {Variable} at version {OldestVersion} or newer")
+        return connection.PostgreSqlVersion.Major < PostgreSqlVersion.Oldest
+            ? (null, $"has version {description.Version}: point {Variable} at version {PostgreSqlVersion.Oldest} or newer")
             : (description, null);
     }
 }

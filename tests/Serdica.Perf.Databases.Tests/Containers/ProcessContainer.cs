@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using Serdica.Perf.Databases.Containers;
 using Serdica.Perf.Databases.Local;
 using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 

@@ -1,5 +1,5 @@
 using Serdica.Perf.Databases.Containers;
-using Serdica.Perf.Databases.PostgreSql;
+using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests.Containers;
 

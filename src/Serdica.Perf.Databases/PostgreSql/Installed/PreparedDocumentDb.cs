@@ -1,4 +1,4 @@
-namespace Serdica.Perf.Databases.PostgreSql;
+namespace Serdica.Perf.Databases.PostgreSql.Installed;
 
 /// <summary>
 /// Where <c>eng/documentdb.cs</c> puts the programs of DocumentDB: a folder with a PostgreSQL and all its libraries,

@@ -1,11 +1,17 @@
 using System.ComponentModel;
 using System.Diagnostics;
 
-namespace Serdica.Perf.Databases.PostgreSql;
+namespace Serdica.Perf.Databases.PostgreSql.Installed;
 
 /// <summary>Version of an installed PostgreSQL.</summary>
 internal static class PostgreSqlVersion
 {
+    /// <summary>The oldest major version that the suite supports.</summary>
+    public const int Oldest = 14;
+
+    /// <summary>The newest major version that the suite supports.</summary>
+    public const int Newest = 18;
+
     /// <summary>Asks <c>postgres --version</c> in the folder; <see langword="null"/> when it gives no version.</summary>
     public static Version? Of(string folder)
     {

@@ -1,4 +1,4 @@
-namespace Serdica.Perf.Databases.PostgreSql;
+namespace Serdica.Perf.Databases.PostgreSql.Installed;
 
 /// <summary>The programs of one installed PostgreSQL server.</summary>
 internal sealed record PostgreSqlBinaries(string Folder, Version Version)

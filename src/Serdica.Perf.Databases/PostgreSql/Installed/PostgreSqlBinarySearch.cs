@@ -1,4 +1,4 @@
-namespace Serdica.Perf.Databases.PostgreSql;
+namespace Serdica.Perf.Databases.PostgreSql.Installed;
 
 /// <summary>Finds installed PostgreSQL servers: the one on PATH first, then those in the usual places, newest first.</summary>
 internal sealed class PostgreSqlBinarySearch(
@@ -37,12 +37,12 @@ internal sealed class PostgreSqlBinarySearch(
         .Select(folder => Path.Combine(folder, PostgreSqlBinaries.Executable(name)))
         .FirstOrDefault(File.Exists);
 
-    /// <summary>The best supported installation, or <see langword="null"/> with a sentence on what to install.</summary>
+    /// <summary>The best supported installation, or <see langword="null"/> with a clause on what to install.</summary>
     public (PostgreSqlBinaries? Binaries, string? Problem) Find()
     {
         var installed = Installed().ToList();
         var supported = installed.Find(binaries =>
-            binaries.Version.Major is >= StandardPostgreSql.OldestVersion and <= StandardPostgreSql.NewestVersion);
+            binaries.Version.Major is >= PostgreSqlVersion.Oldest and <= PostgreSqlVersion.Newest);
 
         return supported is null ? (null, NothingUsable(installed)) : (supported, null);
     }
@@ -53,9 +53,9 @@ internal sealed class PostgreSqlBinarySearch(
             ? "No PostgreSQL server programs (postgres, initdb, pg_ctl) are on PATH or in the usual places"
             : $"Only PostgreSQL {string.Join(", ", installed.Select(binaries => binaries.Version).Distinct())} is installed";
 
-        return $"{found}: install a PostgreSQL server of version {StandardPostgreSql.OldestVersion} to {StandardPostgreSql.NewestVersion} "
-            + "(on Debian and Ubuntu: apt-get install postgresql), or set "
-            + $"{DatabaseEnvironment.ConnectionStringVariable(DatabaseEnvironment.PostgreSql)} to a connection string.";
+        return $"{found}: install a PostgreSQL server of version {PostgreSqlVersion.Oldest} to {PostgreSqlVersion.Newest} "
+            + "(Debian and Ubuntu: apt-get install postgresql; macOS: brew install postgresql@17; "
+            + "Windows: winget install PostgreSQL.PostgreSQL.17)";
     }
 
     private IEnumerable<PostgreSqlBinaries> OnPath()
