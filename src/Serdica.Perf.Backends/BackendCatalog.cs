@@ -23,8 +23,8 @@ public sealed class BackendCatalog(
             name, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId), cancellationToken)),
         BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
             name, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
-        BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MongoDbMeasuredBackend.ProvideAsync, cancellationToken)),
-        BackendNames.OracleAq => new(name, cancellationToken => ProvideAsync(DatabaseEnvironment.Oracle, OracleMeasuredBackend.ProvideAsync, cancellationToken)),
+        BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),
+        BackendNames.OracleAq => new(name, cancellationToken => ProvideAsync(DatabaseEnvironment.Oracle, MeasuredOracle.ProvideAsync, cancellationToken)),
         BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
             new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),

@@ -1,5 +1,6 @@
 using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Backends;
 
@@ -20,4 +21,18 @@ internal sealed class InMemoryMeasuredBackend : IMeasuredBackend
     public IScenarioStore CreateStore() => new InMemoryStore();
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}
+
+/// <summary>A store in the memory of this process. All its backend objects are one, since no memory is shared otherwise.</summary>
+internal sealed class InMemoryStore : IScenarioStore
+{
+    private readonly InMemoryWorkflowBackend _backend = new();
+
+    public string Backend => BackendNames.InMemory;
+
+    public IBackendStatistics? Statistics => null;
+
+    public IWorkflowBackend Connect() => _backend;
+
+    public ValueTask DisposeAsync() => _backend.DisposeAsync();
 }

@@ -57,3 +57,15 @@ internal sealed record NamedServer(string ConnectionString, DatabaseServer? Cont
 
     public ValueTask DisposeAsync() => Container?.DisposeAsync() ?? ValueTask.CompletedTask;
 }
+
+/// <summary>How a <see cref="NamedServer"/> of one product is found.</summary>
+/// <param name="Product">For sentences.</param>
+/// <param name="Variable">As environment variables call it.</param>
+/// <param name="NoServer">The sentence for a server that was not named.</param>
+/// <param name="StartAsync">Starts a container.</param>
+internal sealed record ServerSearch(
+    string Product, string Variable, string NoServer, Func<DatabaseRequest, ILogger, CancellationToken, Task<ProvisionOutcome>> StartAsync)
+{
+    /// <summary>A sentence, with a blank before it, that follows the reason why a server cannot be used.</summary>
+    public string Advice { get; init; } = "";
+}

@@ -1,0 +1,53 @@
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Databases.Sources;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows.Oracle;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>Oracle with Advanced Queuing as a <see cref="NamedMeasuredBackend"/>.</summary>
+internal static class MeasuredOracle
+{
+    private static readonly ServerSearch Search = new("Oracle", DatabaseEnvironment.Oracle, OracleDriver.NoServer, OracleServers.ProvisionAsync)
+    {
+        Advice = $" 'serdica-perf doctor --backend {BackendNames.OracleAq}' reports details.",
+    };
+
+    /// <inheritdoc cref="NamedMeasuredBackend.ProvideAsync"/>
+    public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken) =>
+        OracleDriver.TryFind(out var factory)
+            ? await NamedMeasuredBackend.ProvideAsync(
+                Search, request, logger,
+                (server, token) => ConnectAsync(server, new() { ConnectionString = server.ConnectionString, Factory = factory }, token),
+                cancellationToken).ConfigureAwait(false)
+            : new BackendProvision.Unavailable(OracleDriver.Missing);
+
+    private static async Task<BackendProvision> ConnectAsync(NamedServer server, OracleBackendOptions options, CancellationToken cancellationToken)
+    {
+        var description = await OracleServerDescription.ReadAsync(options, cancellationToken).ConfigureAwait(false);
+        return new BackendProvision.Provided(new NamedMeasuredBackend(
+            server,
+            new()
+            {
+                Backend = BackendNames.OracleAq,
+                Product = "Oracle Database",
+                Version = description.Version,
+                Source = server.Source,
+                Durability = DurabilityOf(description.Settings),
+                Settings = description.Settings,
+                Capabilities =
+                [
+                    "signals: classic Advanced Queuing messages", "wake-up of other processes: a queue of hints, one process at a time",
+                ],
+            },
+            () => new OracleStore(options)));
+    }
+
+    /// <summary>A commit waits for the log unless one of these says otherwise; unset they are absent.</summary>
+    private static Durability DurabilityOf(IReadOnlyDictionary<string, string> settings) =>
+        !settings.ContainsKey("processes") ? Durability.Unknown
+        : settings.GetValueOrDefault("commit_wait") is "NOWAIT" || settings.GetValueOrDefault("commit_logging") is "BATCH" ? Durability.LossOnCrash
+        : Durability.Durable;
+}

@@ -1,0 +1,64 @@
+using Microsoft.Extensions.Logging;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Results.Machine;
+using Serdica.Perf.Results.Runs;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Backends;
+
+/// <summary>A <see cref="NamedServer"/> as it is measured, through the driver of its product.</summary>
+/// <param name="server">Stopped with this object, when the suite has started it.</param>
+/// <param name="description">What the server reports of itself.</param>
+/// <param name="createStore">Makes a store that no other scenario uses.</param>
+internal sealed class NamedMeasuredBackend(NamedServer server, DatabaseDescription description, Func<IScenarioStore> createStore)
+    : IMeasuredBackend
+{
+    public DatabaseDescription Description { get; } = server.Describe(description);
+
+    public string? DataFolder => null;
+
+    /// <summary>
+    /// Connects to the server that a variable names, or starts one in a container; without a server, or with one that cannot
+    /// be used, gives the reason in one sentence.
+    /// </summary>
+    /// <param name="search">The product.</param>
+    /// <param name="request">What is asked for.</param>
+    /// <param name="logger">Logs what is started.</param>
+    /// <param name="connectAsync">Connects to a server that was found.</param>
+    /// <param name="cancellationToken">Ends the wait; what was started is stopped.</param>
+    public static async Task<BackendProvision> ProvideAsync(
+        ServerSearch search,
+        DatabaseRequest request,
+        ILogger logger,
+        Func<NamedServer, CancellationToken, Task<BackendProvision>> connectAsync,
+        CancellationToken cancellationToken)
+    {
+        var (server, reason) = await NamedServer.FindAsync(search, request, logger, cancellationToken).ConfigureAwait(false);
+        if (server is null)
+            return new BackendProvision.Unavailable(reason!);
+
+        BackendProvision? provision = null;
+        try
+        {
+            return provision = await connectAsync(server, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is ArgumentException or WorkflowBackendException)
+        {
+            return new BackendProvision.Unavailable(e.Message + search.Advice);
+        }
+        finally
+        {
+            if (provision is not BackendProvision.Provided)
+                await server.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    public Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => server.ReadUsageAsync(cancellationToken);
+
+    public Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => server.ProbeFsyncAsync(cancellationToken);
+
+    public IScenarioStore CreateStore() => createStore();
+
+    public ValueTask DisposeAsync() => server.DisposeAsync();
+}
