@@ -56,3 +56,15 @@ public sealed class BackendCatalog(
             var other => throw new InvalidOperationException($"Unknown outcome {other}."),
         };
 }
+
+/// <summary>The backends that can be asked for.</summary>
+public static class BackendNames
+{
+    public const string PostgreSql = DatabaseEnvironment.PostgreSql;
+    public const string MongoDb = DatabaseEnvironment.MongoDb;
+    public const string DocumentDb = DatabaseEnvironment.DocumentDb;
+    public const string OracleAq = "oracle-aq";
+    public const string InMemory = "in-memory";
+
+    public static IReadOnlyList<string> All { get; } = [PostgreSql, MongoDb, DocumentDb, OracleAq, InMemory];
+}

@@ -44,3 +44,16 @@ public sealed record DatabaseRequest
     /// <summary>How a database in a container is run.</summary>
     public ContainerOptions Container { get; init; } = new();
 }
+
+/// <summary>Where a database comes from. The order is the order in which sources are tried.</summary>
+public enum DatabaseSourceKind
+{
+    /// <summary>A server that somebody else runs, named by a connection string.</summary>
+    External,
+
+    /// <summary>A container that the suite starts and removes.</summary>
+    Containers,
+
+    /// <summary>A throw-away server that the suite starts from installed binaries and removes.</summary>
+    Local,
+}

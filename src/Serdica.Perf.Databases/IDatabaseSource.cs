@@ -15,3 +15,23 @@ internal interface IDatabaseSource
     /// <summary>Looks without starting anything.</summary>
     Task<SourceFinding> InspectAsync(DatabaseRequest request, CancellationToken cancellationToken);
 }
+
+/// <summary>A server, or the reason why there is none.</summary>
+public abstract record ProvisionOutcome
+{
+    private ProvisionOutcome()
+    {
+    }
+
+    /// <summary>A server that answers; the caller disposes it.</summary>
+    public sealed record Provisioned(DatabaseServer Server) : ProvisionOutcome;
+
+    /// <summary>No server. <paramref name="Reason"/> is one sentence that says what to install or set.</summary>
+    public sealed record Unavailable(string Reason) : ProvisionOutcome;
+}
+
+/// <summary>What an inspection found for one source.</summary>
+/// <param name="Source">The source that was looked at.</param>
+/// <param name="IsAvailable">Whether a server can be expected from it.</param>
+/// <param name="Detail">What was found, with version and place, or the sentence why not. Free of secrets.</param>
+public sealed record SourceFinding(DatabaseSourceKind Source, bool IsAvailable, string Detail);

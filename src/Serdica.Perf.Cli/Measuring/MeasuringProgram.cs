@@ -61,3 +61,11 @@ internal sealed record MeasuringProgram(string Assembly, string Folder)
     private static string LastLine(string text) =>
         SecretScrubber.Scrub(text.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault() ?? "it said nothing.");
 }
+
+/// <summary>A measurement by other processes cannot continue.</summary>
+/// <param name="exitCode">How the process ends.</param>
+/// <param name="message">One sentence for people.</param>
+internal sealed class MeasuringException(int exitCode, string message) : Exception(message)
+{
+    public int ExitCode => exitCode;
+}

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using Microsoft.Extensions.Logging;
-using Serdica.Perf.Backends;
 using Serdica.Perf.Databases;
 using Serdica.Perf.Results.Folders;
 
@@ -50,18 +49,3 @@ internal sealed class SessionOptions(Command command, string result)
 /// <param name="LogLevel">The lowest level that is logged.</param>
 /// <param name="Json">Whether the result alone goes to standard output.</param>
 internal sealed record SessionRequest(DatabaseSourceKind? Source, string Output, LogLevel LogLevel, bool Json);
-
-/// <summary>`--backend` of commands that measure one.</summary>
-internal static class BackendOption
-{
-    public static Option<string?> Declare(Command command) => command.Text(
-        "--backend", "NAME", $"One of {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
-
-    /// <exception cref="UsageException">The backend is not known.</exception>
-    public static string Read(ParseResult parsed, Option<string?> option)
-    {
-        var backend = parsed.GetValue(option) ?? BackendNames.PostgreSql;
-        ScenarioNames.CheckBackend(backend);
-        return backend;
-    }
-}

@@ -22,3 +22,6 @@ internal static class UsageText
 
     private static string Join(IEnumerable<string> names) => string.Join(", ", names.Where(name => name != "--version"));
 }
+
+/// <summary>The user typed an unknown name or an invalid value; the message is one sentence that lists the valid ones.</summary>
+internal sealed class UsageException(string message) : Exception(message);

@@ -1,3 +1,4 @@
+using Serdica.Perf.Measurement.Running;
 using Spectre.Console;
 
 namespace Serdica.Perf.Cli.Output;
@@ -32,3 +33,6 @@ internal static class Consoles
         return console;
     }
 }
+
+/// <summary>Shows the progress of a run on a console until it is disposed.</summary>
+internal interface IConsoleObserver : IRunObserver, IDisposable;

@@ -36,3 +36,25 @@ internal sealed record ContainerPlan
     /// <summary>Whether there is one of that name already, which is then used and survives a failure.</summary>
     public bool IsReused { get; init; }
 }
+
+/// <summary>A small file that is in a container before it starts.</summary>
+/// <param name="Path">Full path; its folder is made when it is missing.</param>
+/// <param name="Content">In UTF-8.</param>
+/// <param name="OnlyFor">User id of the one user who may read it; <see langword="null"/> for everybody.</param>
+internal sealed record ContainerFile(string Path, string Content, uint? OnlyFor = null);
+
+/// <summary>Labels of the suite's containers.</summary>
+internal static class ContainerLabels
+{
+    /// <summary>On all of them: the back-end name.</summary>
+    public const string Backend = "serdica-perf.backend";
+
+    /// <summary>On all of them: the name of the volume that goes with the container.</summary>
+    public const string Volume = "serdica-perf.volume";
+
+    /// <summary>The process that the container ends with.</summary>
+    public const string Owner = "serdica-perf.owner";
+
+    /// <summary>On those that are kept in place of an owner: see <see cref="ContainerPlan.KeptAs"/>.</summary>
+    public const string Kept = "serdica-perf.kept";
+}

@@ -19,3 +19,57 @@ internal interface IContainerEngine : IDisposable
     /// <exception cref="ContainerEngineException">The engine refuses.</exception>
     Task RemoveAsync(string id, string volume, CancellationToken cancellationToken);
 }
+
+/// <summary>A container that was started for a database. All members throw <see cref="ContainerEngineException"/> when the engine refuses.</summary>
+internal interface IDatabaseContainer
+{
+    string Id { get; }
+
+    /// <summary>Where the published port is reached from this process.</summary>
+    string Host { get; }
+
+    int Port { get; }
+
+    /// <summary>Asks the engine how the container is, with the limits that really hold.</summary>
+    Task<ContainerState> InspectAsync(CancellationToken cancellationToken);
+
+    /// <summary>All that the container has written so far.</summary>
+    Task<string> ReadLogAsync(CancellationToken cancellationToken);
+
+    Task<ContainerUsage> ReadUsageAsync(CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Runs a program in the container, with the variables of its plan. Libraries log the command line: secrets belong
+    /// into those variables.
+    /// </summary>
+    Task<CommandOutcome> RunAsync(IReadOnlyList<string> command, CancellationToken cancellationToken);
+}
+
+/// <summary>A container of the suite.</summary>
+/// <param name="Id">The engine's name for it.</param>
+/// <param name="Labels">As its plan had them.</param>
+/// <param name="Environment">Its variables, passwords among them.</param>
+internal sealed record FoundContainer(string Id, IReadOnlyDictionary<string, string> Labels, IReadOnlyDictionary<string, string> Environment);
+
+/// <summary>How a container is.</summary>
+/// <param name="IsRunning">Whether its first process runs.</param>
+/// <param name="ExitCode">Of that process, once it has ended.</param>
+/// <param name="Image">With its digest; of an image that has none, with its id.</param>
+/// <param name="Cpus">The limit that holds; <see langword="null"/> for none.</param>
+/// <param name="MemoryBytes">The limit that holds; <see langword="null"/> for none.</param>
+/// <param name="RanOutOfMemory">Whether the engine knows of a process that was killed for want of memory; it may not.</param>
+internal sealed record ContainerState(bool IsRunning, long ExitCode, string Image, double? Cpus, long? MemoryBytes, bool RanOutOfMemory);
+
+/// <summary>What became of a program that ran in a container.</summary>
+internal sealed record CommandOutcome(long ExitCode, string Output, string Errors);
+
+/// <summary>The engine did not do what it was asked for.</summary>
+/// <param name="message">The cause, to stand in parentheses.</param>
+/// <param name="log">What the container wrote before it was removed.</param>
+internal sealed class ContainerEngineException(string message, string log = "") : Exception(message)
+{
+    public string Log => log;
+
+    /// <summary>Whether the image is neither here nor to be fetched: no fault of the server's.</summary>
+    public bool ImageIsMissing { get; init; }
+}

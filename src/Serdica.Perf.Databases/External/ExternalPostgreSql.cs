@@ -147,3 +147,15 @@ internal sealed class ExternalPostgreSql(PostgreSqlFlavour flavour) : IDatabaseS
     // Npgsql takes the user's name as the database when none is given, and user names stay out of messages.
     private static string DatabaseOf(NpgsqlConnectionStringBuilder settings) => settings.Database ?? "(default database)";
 }
+
+/// <summary>A server that somebody else runs: disposing it touches nothing.</summary>
+internal sealed class ExternalPostgreSqlServer(string connectionString, ServerDescription description, int? processId) : DatabaseServer
+{
+    public override string ConnectionString => connectionString;
+
+    public override ServerDescription Description => description;
+
+    public override int? ProcessId => processId;
+
+    public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}

@@ -112,3 +112,12 @@ internal static class ScenarioResults
     private static string Hash(string shape) =>
         Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(shape)).AsSpan(0, 8));
 }
+
+/// <summary>One scenario, measured once.</summary>
+/// <param name="Result">Complete, but for the paths of the histograms.</param>
+/// <param name="Histograms">By phase.</param>
+public sealed record ScenarioMeasurement(ScenarioResult Result, IReadOnlyDictionary<string, LatencyHistogram> Histograms)
+{
+    /// <summary>Response times by interval of completion; null when nothing completed.</summary>
+    public IntervalHistograms? Intervals { get; init; }
+}

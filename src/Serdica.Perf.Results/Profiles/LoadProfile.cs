@@ -1,4 +1,3 @@
-
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>A load test: what is done, in which steps, and what it must keep. All steps of a repeat run on one fresh store unless said otherwise.</summary>
@@ -111,3 +110,24 @@ public sealed record LoadProfile
 
 /// <summary>A profile can't be read, or makes no sense; the message says where and what would.</summary>
 public sealed class LoadProfileException(string message, Exception? inner = null) : Exception(message, inner);
+
+/// <summary>What a step must keep, besides that every operation is accounted for and none fails.</summary>
+public sealed record StepObjectives
+{
+    /// <value>The highest p99 of the response time; default none.</value>
+    public TimeSpan? P99 { get; init; }
+
+    /// <value>The highest part of operations that fail for real, 0 to 1; default 0.</value>
+    public double ErrorRate { get; init; }
+
+    /// <value>The highest part of arrivals that begin late or never, 0 to 1; default none, but dropped ones always fail.</value>
+    public double? Lateness { get; init; }
+}
+
+/// <summary>A setting of the engine as a run had it.</summary>
+/// <param name="Name">As it is asked for, for instance <c>claim-batch</c>.</param>
+/// <param name="Value">In this run.</param>
+/// <param name="Standard">Where nobody sets it.</param>
+/// <param name="Meaning">What it is, in a few words.</param>
+/// <param name="More">What a higher value takes from one component and gives to another.</param>
+public sealed record EngineSettingValue(string Name, string Value, string Standard, string Meaning, string More);

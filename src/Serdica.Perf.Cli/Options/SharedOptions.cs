@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Serdica.Perf.Backends;
 using Serdica.Perf.Measurement.Scenarios;
 using Serdica.Perf.Results.Profiles;
 
@@ -15,4 +16,19 @@ internal static class EngineOption
     /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
     public static IReadOnlyDictionary<string, string> Read(ParseResult parsed, Option<string[]> option) =>
         EngineSettings.Parse(OptionDeclarations.Split(parsed.GetValue(option)));
+}
+
+/// <summary>`--backend` of commands that measure one.</summary>
+internal static class BackendOption
+{
+    public static Option<string?> Declare(Command command) => command.Text(
+        "--backend", "NAME", $"One of {string.Join(", ", BackendNames.All)}. Default {BackendNames.PostgreSql}.");
+
+    /// <exception cref="UsageException">The backend is not known.</exception>
+    public static string Read(ParseResult parsed, Option<string?> option)
+    {
+        var backend = parsed.GetValue(option) ?? BackendNames.PostgreSql;
+        ScenarioNames.CheckBackend(backend);
+        return backend;
+    }
 }
