@@ -17,7 +17,7 @@ internal static class LoadSummary
         foreach (var repeats in StepRepeats.Of(test?.Steps ?? []))
         {
             writer.WriteLine(
-                Invariant($"{repeats.Scenario}: {repeats.Passed} of {repeats.Repeats} passed, p99 {repeats.P99Ms?.Median:N2} ms ")
+                Invariant($"{repeats.Name}: {repeats.Passed} of {repeats.Repeats} passed, p99 {repeats.P99Ms?.Median:N2} ms ")
                 + Invariant($"(median; {repeats.P99Ms?.Min:N2} to {repeats.P99Ms?.Max:N2})"));
         }
 

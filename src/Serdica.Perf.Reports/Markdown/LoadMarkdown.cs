@@ -88,8 +88,8 @@ public static class LoadMarkdown
         foreach (var repeats in StepRepeats.Of(test.Steps))
         {
             table.Row(
-                repeats.Scenario, $"{repeats.Passed} of {repeats.Repeats}",
-                Figure.Of(repeats.CompletedPerSecond?.Median), Figure.Of(repeats.CompletedPerSecond?.Min), Figure.Of(repeats.CompletedPerSecond?.Max),
+                repeats.Name, $"{repeats.Passed} of {repeats.Repeats}",
+                Figure.Of(repeats.ThroughputPerSecond?.Median), Figure.Of(repeats.ThroughputPerSecond?.Min), Figure.Of(repeats.ThroughputPerSecond?.Max),
                 Figure.Of(repeats.P50Ms?.Median), Figure.Of(repeats.P99Ms?.Median), Figure.Of(repeats.P99Ms?.Min), Figure.Of(repeats.P99Ms?.Max), Figure.Of(repeats.MaxMs?.Max));
         }
 

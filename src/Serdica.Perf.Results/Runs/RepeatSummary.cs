@@ -3,8 +3,9 @@ using Serdica.Perf.Results.Recording;
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>
-/// The repeats of one scenario side by side. Percentiles of repeats are never averaged: this gives the median repeat and
-/// how far the others lie from it. Only repeats that passed have figures here.
+/// The repeats of one scenario, or of one step of a load test, side by side. Percentiles of repeats are never averaged:
+/// this gives the median repeat and how far the others lie from it. Of a scenario only the repeats that passed have figures
+/// here; of a step all have, because whether a load is held every time is the question.
 /// </summary>
 public sealed record RepeatSummary
 {
@@ -30,24 +31,37 @@ public sealed record RepeatSummary
     public static IReadOnlyList<RepeatSummary> Of(IEnumerable<ScenarioResult> scenarios) =>
         [.. scenarios.GroupBy(scenario => scenario.Name).Where(repeats => repeats.Count() > 1).Select(Summarize)];
 
-    private static RepeatSummary Summarize(IGrouping<string, ScenarioResult> repeats)
+    /// <summary>Puts repeats of one thing side by side.</summary>
+    /// <param name="name">Of what was repeated.</param>
+    /// <param name="repeats">How many times it was measured.</param>
+    /// <param name="passed">How many of them passed.</param>
+    /// <param name="counted">The repeats whose figures count.</param>
+    /// <param name="throughput">The rate of a repeat.</param>
+    /// <param name="response">The response time of a repeat.</param>
+    internal static RepeatSummary Summarize<T>(
+        string name, int repeats, int passed, IReadOnlyCollection<T> counted, Func<T, double?> throughput, Func<T, LatencySummary> response)
     {
-        var passed = repeats.Where(repeat => repeat.ThroughputPerSecond is not null).ToArray();
-        Spread? Latency(Func<LatencySummary, double?> figure) =>
-            Spread.Of(passed.Select(repeat => figure(repeat.ResponseTime)));
+        Spread? Latency(Func<LatencySummary, double?> figure) => Spread.Of(counted.Select(repeat => figure(response(repeat))));
 
         return new()
         {
-            Name = repeats.Key,
-            Repeats = repeats.Count(),
-            Passed = passed.Length,
-            ThroughputPerSecond = Spread.Of(passed.Select(repeat => repeat.ThroughputPerSecond)),
+            Name = name,
+            Repeats = repeats,
+            Passed = passed,
+            ThroughputPerSecond = Spread.Of(counted.Select(throughput)),
             AverageMs = Latency(latency => latency.AverageMs),
             P50Ms = Latency(latency => latency.P50Ms),
             P95Ms = Latency(latency => latency.P95Ms),
             P99Ms = Latency(latency => latency.P99Ms),
             MaxMs = Latency(latency => latency.MaxMs),
         };
+    }
+
+    private static RepeatSummary Summarize(IGrouping<string, ScenarioResult> repeats)
+    {
+        var passed = repeats.Where(repeat => repeat.ThroughputPerSecond is not null).ToArray();
+        return Summarize(
+            repeats.Key, repeats.Count(), passed.Length, passed, repeat => repeat.ThroughputPerSecond, repeat => repeat.ResponseTime);
     }
 }
 

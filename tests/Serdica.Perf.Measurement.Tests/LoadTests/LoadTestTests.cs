@@ -52,7 +52,7 @@ public sealed class LoadTestTests
         Assert.Equal(["low #1", "high #1", "low #2", "high #2"], result.Steps.Select(step => step.Name));
         EachItem.Holds(result.Steps, AssertCorrect);
         Assert.Equal(4, result.Steps.Select(step => step.Histograms[PhaseNames.ResponseTime]).Distinct().Count());
-        Assert.Equal([("in-memory-test-low", 2), ("in-memory-test-high", 2)], StepRepeats.Of(result.Steps).Select(step => (step.Scenario, step.Repeats)));
+        Assert.Equal([("in-memory-test-low", 2), ("in-memory-test-high", 2)], StepRepeats.Of(result.Steps).Select(step => (step.Name, step.Repeats)));
         Assert.Equal(
             [LoadPhaseKind.WarmUp, LoadPhaseKind.Step, LoadPhaseKind.Step, LoadPhaseKind.WarmUp, LoadPhaseKind.Step, LoadPhaseKind.Step],
             result.Phases.Select(phase => phase.Kind).Where(kind => kind is LoadPhaseKind.WarmUp or LoadPhaseKind.Step));

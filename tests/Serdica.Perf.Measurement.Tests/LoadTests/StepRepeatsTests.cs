@@ -17,7 +17,7 @@ public sealed class StepRepeatsTests
     {
         var repeats = StepRepeats.Of(Steps);
 
-        Assert.Equal([("low", 3, 3), ("high", 3, 1)], repeats.Select(step => (step.Scenario, step.Repeats, step.Passed)));
+        Assert.Equal([("low", 3, 3), ("high", 3, 1)], repeats.Select(step => (step.Name, step.Repeats, step.Passed)));
         Assert.Equal((11, 10, 14), (repeats[0].P99Ms!.Median, repeats[0].P99Ms!.Min, repeats[0].P99Ms!.Max));
         Assert.Equal((26, 22, 30), (repeats[1].P99Ms!.Median, repeats[1].P99Ms!.Min, repeats[1].P99Ms!.Max));
     }
