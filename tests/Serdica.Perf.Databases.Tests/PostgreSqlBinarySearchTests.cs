@@ -1,4 +1,5 @@
 using System.Globalization;
+using Serdica.Perf.Databases.PostgreSql;
 using Serdica.Perf.Databases.PostgreSql.Installed;
 
 namespace Serdica.Perf.Databases.Tests;
@@ -76,7 +77,7 @@ public sealed class PostgreSqlBinarySearchTests : IDisposable
         Install("lib/postgresql/13/bin");
         Install("lib/postgresql/19/bin");
 
-        var (binaries, problem) = Search([], "lib/postgresql/*/bin").Find();
+        var (binaries, problem) = new StandardPostgreSql().FindBinaries(Search([], "lib/postgresql/*/bin"));
 
         Assert.Null(binaries);
         Assert.Contains("19.0, 13.0", problem, StringComparison.Ordinal);

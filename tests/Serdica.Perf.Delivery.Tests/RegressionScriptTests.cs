@@ -10,9 +10,13 @@ public sealed class RegressionScriptTests
     public async Task Without_a_change_of_what_is_measured_nothing_is_measured()
     {
         using var folder = new TemporaryFolder();
-        var script = Path.Combine(folder.Path, "eng", "regression.cs");
-        Directory.CreateDirectory(Path.GetDirectoryName(script)!);
-        File.Copy(Repository.PathOf("eng/regression.cs"), script);
+        foreach (var file in ScriptFiles())
+        {
+            var copy = Path.Combine(folder.Path, file);
+            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+            File.Copy(Repository.PathOf(file), copy);
+        }
+
         Git(folder.Path, "init", "--quiet");
         Commit(folder.Path, "Begin", "2020-01-01T00:00:00Z");
 
@@ -34,6 +38,16 @@ public sealed class RegressionScriptTests
 
         Assert.Contains(settings.Relative, limit => limit.Metric == "throughput");
         Assert.Empty(settings.Quarantine);
+    }
+
+    /// <summary>The script, and what eng/Directory.Build.props compiles into it.</summary>
+    private static IEnumerable<string> ScriptFiles()
+    {
+        string[] folders = ["eng/shared", "src/Serdica.Perf.Databases/PostgreSql/Installed"];
+        return folders
+            .SelectMany(folder => Directory.GetFiles(Repository.PathOf(folder), "*.cs"))
+            .Select(file => Path.GetRelativePath(Repository.Root, file))
+            .Concat(["Directory.Build.props", "eng/Directory.Build.props", "eng/regression.cs", "src/Serdica.Perf.Databases/OwnFolder.cs"]);
     }
 
     private static Task<CommandResult> RunAsync(string folder, params string[] arguments) =>

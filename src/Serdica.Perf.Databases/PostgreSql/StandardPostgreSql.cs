@@ -11,8 +11,11 @@ internal sealed class StandardPostgreSql : PostgreSqlFlavour
     public override string Product => "PostgreSQL";
 
     public override (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(DatabaseRequest request)
+        => FindBinaries(PostgreSqlBinarySearch.OnThisMachine());
+
+    internal (PostgreSqlBinaries? Binaries, string? Problem) FindBinaries(PostgreSqlBinarySearch search)
     {
-        var (binaries, problem) = PostgreSqlBinarySearch.OnThisMachine().Find();
+        var (binaries, problem) = search.Find();
         return (binaries, problem is null ? null : $"{problem}, or set {Variable} to a connection string.");
     }
 

@@ -1,0 +1,86 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using Serdica.Perf.Backends;
+using Serdica.Perf.Databases;
+using Serdica.Perf.Measurement.Stores;
+using Serdica.Perf.Workflows;
+
+namespace Serdica.Perf.Cli.Tests;
+
+/// <summary>A container that was started for a product's driver is stopped whenever the connection to it comes to nothing.</summary>
+public sealed class NamedMeasuredBackendTests
+{
+    [Fact]
+    public async Task A_cancelled_connection_stops_the_container_that_was_started_for_it()
+    {
+        var container = new Container();
+
+        await Assert.ThrowsAsync<OperationCanceledException>(() => ProvideAsync(
+            container, _ => throw new OperationCanceledException()));
+
+        Assert.True(container.IsStopped);
+    }
+
+    [Fact]
+    public async Task A_server_that_cannot_be_used_is_stopped_and_the_reason_has_the_advice_of_its_product()
+    {
+        var (failing, refused) = (new Container(), new Container());
+
+        var failed = await ProvideAsync(failing, _ => throw new WorkflowBackendException("It does not answer.", isTransient: false));
+        var unusable = await ProvideAsync(refused, _ => new BackendProvision.Unavailable("It is standalone."));
+
+        Assert.Equal("It does not answer. Ask the doctor.", Assert.IsType<BackendProvision.Unavailable>(failed).Reason);
+        Assert.Equal("It is standalone.", Assert.IsType<BackendProvision.Unavailable>(unusable).Reason);
+        Assert.True(failing.IsStopped);
+        Assert.True(refused.IsStopped);
+    }
+
+    [Fact]
+    public async Task A_server_that_is_measured_runs_until_its_backend_is_disposed()
+    {
+        var container = new Container();
+
+        var provided = Assert.IsType<BackendProvision.Provided>(await ProvideAsync(container, server => new BackendProvision.Provided(
+            new NamedMeasuredBackend(server, new() { Backend = "product", Product = "Product", Source = server.Source }, () => new InMemoryStore()))));
+
+        Assert.False(container.IsStopped);
+        Assert.Equal("containers", provided.Backend.Description.Source);
+        await provided.Backend.DisposeAsync();
+        Assert.True(container.IsStopped);
+    }
+
+    private static Task<BackendProvision> ProvideAsync(Container container, Func<NamedServer, BackendProvision> connect)
+    {
+        var search = new ServerSearch(
+            "Product", DatabaseEnvironment.MongoDb, "No server is named.",
+            (_, _, _) => Task.FromResult<ProvisionOutcome>(new ProvisionOutcome.Provisioned(container)))
+        {
+            Advice = " Ask the doctor.",
+        };
+        return NamedMeasuredBackend.ProvideAsync(
+            search, new() { Source = DatabaseSourceKind.Containers }, NullLogger.Instance,
+            (server, _) => Task.FromResult(connect(server)), TestContext.Current.CancellationToken);
+    }
+
+    private sealed class Container : DatabaseServer
+    {
+        public bool IsStopped { get; private set; }
+
+        public override string ConnectionString => "Host=127.0.0.1";
+
+        public override ServerDescription Description { get; } = new()
+        {
+            Product = "Product",
+            Version = "1",
+            Source = DatabaseSourceKind.Containers,
+            Durability = DurabilityClass.Durable,
+            DurabilitySettings = new Dictionary<string, string>(),
+            Settings = new Dictionary<string, string>(),
+        };
+
+        public override ValueTask DisposeAsync()
+        {
+            IsStopped = true;
+            return ValueTask.CompletedTask;
+        }
+    }
+}
