@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Npgsql;
-using Serdica.Perf.Cli.Ab;
+using Serdica.Perf.Cli.Measuring;
 
 namespace Serdica.Perf.Cli.Tests;
 
