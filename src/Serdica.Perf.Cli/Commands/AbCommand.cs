@@ -14,6 +14,35 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`ab`: two commits, settings or backends, measured in turn on the same server.</summary>
 internal sealed class AbCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf ab --base commit:HEAD~1 --candidate commit:HEAD \
+              --operations 20000 --concurrency 64 --load closed
+            Two commits, each built in Release in a temporary worktree and measured in
+            turn on the same PostgreSQL.
+          serdica-perf ab --base commit:HEAD --candidate here \
+              --scenario signal-roundtrip-latency-serial --operations 2000
+            What you have changed since the last commit. 'here' is this program.
+          serdica-perf ab --base "--workers 2" --candidate "--workers 8" \
+              --operations 20000 --concurrency 64
+            Two settings of this program.
+          serdica-perf ab --base backend:postgresql --candidate backend:in-memory
+            Two backends.
+          serdica-perf ab --base here --candidate "--step-delay 1ms" --operations 2000
+            Checks that ab detects a slow-down. With --candidate here it checks that
+            ab detects none where there is none.
+
+        Exit codes:
+          0  compared; with --gate, at least one limit was judged and none was exceeded
+          1  a verification failed, a commit does not build, or a run could not be
+             finished
+          2  a name or value is unknown or invalid; nothing was compared
+          3  a limit of the gate was exceeded
+          4  a backend is not available
+          5  the gate could judge nothing; the reason is printed
+          130  stopped by Ctrl-C; there is no verdict
+        """;
+
     private readonly TextWriter _output;
     private readonly TextWriter _error;
     private readonly DatabaseEnvironment _environment;
@@ -23,8 +52,10 @@ internal sealed class AbCommand
     public AbCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment, TimeProvider time)
     {
         (_output, _error, _environment, _time) = (output, error, environment, time);
-        Command = new(
-            "ab", "Measures two commits, settings or backends in turn on the same server, and reports differences with intervals.");
+        Command = new DocumentedCommand(
+            "ab",
+            "Measures two commits, settings or backends in turn on the same server, and reports differences with intervals.",
+            Examples);
         _options = new(Command);
         Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken));
     }

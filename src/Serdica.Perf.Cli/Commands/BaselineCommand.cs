@@ -8,6 +8,18 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`baseline publish`: writes two documents of a run that may be public.</summary>
 internal sealed class BaselineCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf baseline publish TestResults/workflow-performance/<run>
+            Writes docs/baselines/11-postgresql-performance-baseline-2026-11-21.md and
+            .json, with the next free number.
+
+        Exit codes:
+          0  published
+          2  the run failed, was aborted or used a Debug build, or the number is taken;
+             nothing was written
+        """;
+
     private const int MaxNumber = 9_999;
 
     private readonly TextWriter _output;
@@ -25,12 +37,15 @@ internal sealed class BaselineCommand
     public BaselineCommand(TextWriter output)
     {
         _output = output;
-        var publish = new Command("publish", "Writes Markdown and JSON for each backend of a run that passed, without paths and secrets.")
+        var publish = new DocumentedCommand(
+            "publish",
+            "Writes Markdown and JSON for each backend of a run that passed, without paths and secrets.",
+            Examples)
         {
             _run, _number, _folder, _inMemory,
         };
         publish.SetAction(Publish);
-        Command = new("baseline", "Publishes baselines: runs that are kept for comparison.") { publish };
+        Command = new DocumentedCommand("baseline", "Publishes baselines: runs that are kept for comparison.", Examples) { publish };
     }
 
     public Command Command { get; }

@@ -14,6 +14,26 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`compare`: what changed from one run to another, and whether the gate lets it through.</summary>
 internal sealed class CompareCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf compare <run before> <run after>
+            What changed. Measure both with at least --repeat 5, better 10. Fewer
+            repeats cannot distinguish a change from chance.
+          serdica-perf compare <baseline.json> <run> --gate perf-gate.json
+            Also judges limits, and exits with 3 when one is exceeded.
+          serdica-perf compare <run> <run> --noise-from <run 1> \
+              --noise-from <run 2> --noise-from <run 3>
+            Runs of the same code on different days show how much results vary by
+            themselves. A smaller difference is no change.
+
+        Exit codes:
+          0  compared; with --gate, at least one limit was judged and none was exceeded
+          2  a run or the gate's file cannot be read; nothing was compared
+          3  a limit of the gate was exceeded, or the candidate lacks or failed a
+             scenario of the base
+          5  the gate could judge nothing; the reason is printed
+        """;
+
     private const string RunDescription = "A run folder, the summary.json in it, or the JSON of a published baseline.";
 
     private readonly TextWriter _output;
@@ -50,7 +70,10 @@ internal sealed class CompareCommand
     public CompareCommand(TextWriter output, TimeProvider time)
     {
         (_output, _time) = (output, time);
-        Command = new("compare", "Reports what became faster or slower from BASE to CANDIDATE, and what is inconclusive.")
+        Command = new DocumentedCommand(
+            "compare",
+            "Reports what became faster or slower from BASE to CANDIDATE, and what is inconclusive.",
+            Examples)
         {
             _base, _candidate, _allowUnlike, _noiseFrom, _gate, _markdown, _json,
         };

@@ -11,6 +11,44 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`dead-letters`: lists an application's dead letters and requeues them.</summary>
 internal sealed class DeadLettersCommand
 {
+    private const string RequeueExamples = """
+        Examples:
+          serdica-perf dead-letters requeue 0199d6a2-7c1e-7b52-9a61-6c1f0e3d2b44
+            One dead letter, by the id that 'dead-letters list' prints.
+          serdica-perf dead-letters requeue --all --store orders
+            All dead letters of open instances in the schema 'orders'.
+
+        Exit codes:
+          0  the command ended; the output says how many dead letters were requeued
+          1  the store cannot be reached
+          2  a name or value is unknown or invalid; nothing was requeued
+          4  no server is named, or the backend is not available
+        """;
+
+    private const string ListExamples = """
+        Examples:
+          serdica-perf dead-letters list --store orders
+            The first 100 dead letters in the schema 'orders', on the PostgreSQL that
+            SERDICA_WORKFLOW_POSTGRESQL names.
+          serdica-perf dead-letters list --open --definition order --limit 20
+            The first 20 of open instances of the definition 'order'.
+          serdica-perf dead-letters list --backend mongodb --json
+            The dead letters on MongoDB as JSON.
+
+        Exit codes:
+          0  printed
+          1  the store cannot be reached
+          2  a name or value is unknown or invalid
+          4  no server is named, or the backend is not available
+        """;
+
+    private const string Examples = """
+        Examples:
+          serdica-perf dead-letters list --open
+          serdica-perf dead-letters requeue --all
+          serdica-perf dead-letters list --help
+        """;
+
     private const int DefaultLimit = 100;
     private const int MaxLimit = 1_000_000;
     private const int Page = 1_000;
@@ -50,7 +88,10 @@ internal sealed class DeadLettersCommand
     public DeadLettersCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
         (_output, _error, _environment) = (output, error, environment);
-        var list = new Command("list", "Lists dead letters with their reasons, without payloads. Those that can be requeued come first, by age.")
+        var list = new DocumentedCommand(
+            "list",
+            "Lists dead letters with their reasons, without payloads. Those that can be requeued come first, by age.",
+            ListExamples)
         {
             _backend, _store, _open, _reason, _definition, _instance, _name, _limit, _after, _json,
         };
@@ -59,12 +100,18 @@ internal sealed class DeadLettersCommand
             var pages = Pages(parsed);
             return OnStoreAsync(parsed, (backend, token) => ListAsync(parsed, pages, backend, token), cancellationToken);
         });
-        var requeue = new Command("requeue", "Requeues dead letters of open instances: their signals are due again, with no attempt counted.")
+        var requeue = new DocumentedCommand(
+            "requeue",
+            "Requeues dead letters of open instances: their signals are due again, with no attempt counted.",
+            RequeueExamples)
         {
             _signals, _all, _backend, _store,
         };
         requeue.SetAction((parsed, cancellationToken) => RequeueAsync(parsed, cancellationToken));
-        Command = new("dead-letters", "Lists and requeues an application's dead letters: signals that its workflows could not handle.")
+        Command = new DocumentedCommand(
+            "dead-letters",
+            "Lists and requeues an application's dead letters: signals that its workflows could not handle.",
+            Examples)
         {
             list, requeue,
         };

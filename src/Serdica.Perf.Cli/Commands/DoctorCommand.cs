@@ -17,6 +17,19 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`doctor`: what can be measured here, and what to do about the rest.</summary>
 internal sealed class DoctorCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf doctor
+            The machine, every backend and every optional package.
+          serdica-perf doctor --backend documentdb
+            Checks one backend only. For oracle-aq it also tries grants, queues and one
+            message.
+
+        Exit codes:
+          0  the named backend, or PostgreSQL when none is named, can be measured
+          1  it cannot be measured; the output says what to do
+        """;
+
     private static readonly TimeSpan ProbeTime = TimeSpan.FromSeconds(1);
 
     private readonly Option<string?> _backend = new("--backend")
@@ -34,7 +47,10 @@ internal sealed class DoctorCommand
         _output = output;
         _environment = environment;
         _backend.AcceptOnlyFromAmong([.. BackendNames.All]);
-        Command = new("doctor", "Checks what can be measured on this machine, and reports how to enable the rest.") { _backend };
+        Command = new DocumentedCommand(
+            "doctor",
+            "Checks what can be measured on this machine, and reports how to enable the rest.",
+            Examples) { _backend };
         Command.SetAction((parsed, cancellationToken) => parsed.GetValue(_backend) switch
         {
             null => RunAsync(cancellationToken),

@@ -12,6 +12,23 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`floor`: raw SQL and the engine in turn, which separates the machine from the engine.</summary>
 internal sealed class FloorCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf floor
+            Raw SQL and the engine with 1, 16, 64 and 256 callers, about 7 minutes.
+          serdica-perf floor --callers 1,64 --blocks 5
+            More blocks narrow the range of the ratio.
+          serdica-perf floor --callers 1 --blocks 1 --duration 1s
+            A first impression.
+
+        Exit codes:
+          0  measured
+          1  a measurement failed; the files are kept
+          2  a name or value is unknown or invalid; nothing was run
+          4  PostgreSQL or pgbench is not available
+          130  stopped by Ctrl-C; what was measured is kept
+        """;
+
     private const string Program = "pgbench";
 
     private readonly TextWriter _output;
@@ -31,7 +48,10 @@ internal sealed class FloorCommand
     {
         (_output, _error, _environment, _time) = (output, error, environment, time);
         _findProgram = findProgram ?? PostgreSqlServers.FindProgram;
-        Command = new("floor", "Measures raw SQL and the engine in turn on one PostgreSQL, to separate the machine from the engine.");
+        Command = new DocumentedCommand(
+            "floor",
+            "Measures raw SQL and the engine in turn on one PostgreSQL, to separate the machine from the engine.",
+            Examples);
         _options = new(Command);
         Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), RunCommand.CommandText(parsed), cancellationToken));
     }

@@ -9,6 +9,18 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`history add`: keeps the figures of a commit and reports change points.</summary>
 internal sealed class HistoryCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf history add TestResults/workflow-performance/<run>
+            Adds one line for each scenario and prints new change points. Commit the
+            file.
+
+        Exit codes:
+          0  added
+          2  the run did not pass, was built with uncommitted changes, or is already in
+             the history; nothing was added
+        """;
+
     private readonly TextWriter _output;
     private readonly Argument<string> _run = new("RUN")
     {
@@ -20,12 +32,15 @@ internal sealed class HistoryCommand
     public HistoryCommand(TextWriter output)
     {
         _output = output;
-        var add = new Command("add", "Appends one line for each scenario of a run that passed, and prints new change points.")
+        var add = new DocumentedCommand(
+            "add",
+            "Appends one line for each scenario of a run that passed, and prints new change points.",
+            Examples)
         {
             _run, _history,
         };
         add.SetAction(parsed => Add(parsed.GetValue(_run)!, parsed.GetValue(_history) ?? HistoryFile.DefaultPath));
-        Command = new("history", "Keeps the figures of commits in a file that belongs in git.") { add };
+        Command = new DocumentedCommand("history", "Keeps the figures of commits in a file that belongs in git.", Examples) { add };
     }
 
     public Command Command { get; }

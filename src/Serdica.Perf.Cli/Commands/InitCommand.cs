@@ -8,6 +8,16 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`init`: writes a small project with a workflow of the user's own and a scenario that measures it.</summary>
 internal sealed partial class InitCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf init orders
+            Writes a project into the folder 'orders' and prints the next commands.
+
+        Exit codes:
+          0  written
+          2  the folder exists and is not empty; nothing was written
+        """;
+
     private const string Template = "Templates/";
 
     /// <summary>The name in the templates, which the project's own name replaces.</summary>
@@ -28,7 +38,10 @@ internal sealed partial class InitCommand
     public InitCommand(TextWriter output)
     {
         _output = output;
-        Command = new("init", "Writes a small project with a workflow of your own and a scenario that measures it.") { _folder, _packages };
+        Command = new DocumentedCommand(
+            "init",
+            "Writes a small project with a workflow of your own and a scenario that measures it.",
+            Examples) { _folder, _packages };
         Command.SetAction(parsed => Write(parsed.GetValue(_folder)!, parsed.GetValue(_packages)));
     }
 

@@ -14,13 +14,24 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`list`: the scenarios with their parameters.</summary>
 internal sealed class ListCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf list
+            A table of all scenarios.
+          serdica-perf list --json
+            The same as JSON.
+
+        Exit codes:
+          0  printed
+        """;
+
     private readonly TextWriter _output;
     private readonly Option<bool> _json = new("--json") { Description = "Prints JSON." };
 
     public ListCommand(TextWriter output)
     {
         _output = output;
-        Command = new("list", "Lists the scenarios with their parameters.") { _json };
+        Command = new DocumentedCommand("list", "Lists the scenarios with their parameters.", Examples) { _json };
         Command.SetAction(Run);
     }
 

@@ -16,6 +16,22 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`report`: one file about one run or several.</summary>
 internal sealed class ReportCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf report TestResults/workflow-performance/<run> --open
+            Writes report.html into the run folder and opens it.
+          serdica-perf report <run> --base <baseline.json> --output pull-request.md
+            The answers and what changed, short enough for a comment on a pull request.
+          serdica-perf report <run on one database> <run on another> \
+              --output databases.html
+            Both on one page.
+
+        Exit codes:
+          0  written
+          2  a run cannot be read, the file cannot be written, or its extension is
+             unknown; nothing was written
+        """;
+
     private static readonly string[] Endings = [".html", ".md", ".csv", ".json"];
 
     private readonly TextWriter _output;
@@ -50,7 +66,10 @@ internal sealed class ReportCommand
     public ReportCommand(TextWriter output, TextWriter error)
     {
         (_output, _error) = (output, error);
-        Command = new("report", "Writes one file that opens offline: did the run pass, how fast was it, what limits it, what changed.")
+        Command = new DocumentedCommand(
+            "report",
+            "Writes one file that opens offline: did the run pass, how fast was it, what limits it, what changed.",
+            Examples)
         {
             _runs, _base, _allowUnlike, _history, _file, _open,
         };

@@ -17,6 +17,42 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`run`: measures scenarios on backends and writes a run folder.</summary>
 internal sealed class RunCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf run
+            The Smoke tier on PostgreSQL.
+          serdica-perf run --tier all --backend postgresql,in-memory
+            All tiers, on PostgreSQL and in memory.
+          serdica-perf run --scenario signal-roundtrip-throughput-parallel \
+              --operations 20000 --concurrency 256 --workers 2 --load closed --repeat 5
+            One scenario under a different load, 5 times.
+          serdica-perf run --ladder 1,4,8,16,64,256,1024 --load closed \
+              --operations 5000
+            The capacity ladder with more levels. It reports the knee, a sizing note
+            and the fit of the Universal Scalability Law.
+          serdica-perf run --scenario long-soak --duration 10m
+            The long soak, which belongs to no tier. It reports trends of throughput,
+            p99, memory and dead rows.
+          serdica-perf run --source containers --db-cpus 2 --db-memory 4g
+            PostgreSQL in a container with limits. The run records the limits.
+          serdica-perf run --source local --db-cpus 1,2,4 \
+              --scenario signal-roundtrip-throughput-sustained
+            One scenario on servers of 3 sizes, with the gain from each larger size.
+          serdica-perf run --repeat 10 --gate perf-gate.json \
+              --baseline <run or baseline> --rerun-to-confirm
+            Compares the run with limits. A scenario that exceeds a limit is measured
+            again, and counts only if it exceeds the limit again.
+
+        Exit codes:
+          0  everything passed
+          1  a verification failed or the run could not be finished; the files are kept
+          2  a name or value is unknown or invalid; nothing was run
+          3  a limit of the gate was exceeded, or a scenario of the baseline failed
+          4  a backend that was named is not available
+          5  the gate could judge nothing; the reason is printed
+          130  stopped by Ctrl-C; the run is marked as aborted
+        """;
+
     /// <summary>In the run folder of the last size.</summary>
     public const string ServerSizesFile = "server-sizes.md";
 
@@ -30,7 +66,7 @@ internal sealed class RunCommand
         _environment = environment;
         _output = output;
         _error = error;
-        Command = new("run", "Measures scenarios on backends and writes a run folder.");
+        Command = new DocumentedCommand("run", "Measures scenarios on backends and writes a run folder.", Examples);
         _options = new(Command);
         Command.SetAction((parsed, cancellationToken) => RunAsync(_options.Read(parsed), CommandText(parsed), cancellationToken));
     }

@@ -9,6 +9,18 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`serve`: shows all runs in a browser on this machine.</summary>
 internal sealed class ServeCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf serve
+            All runs in TestResults/workflow-performance at http://127.0.0.1:5080/.
+          serdica-perf serve --output /var/runs --port 8080
+            The runs in another folder, at http://127.0.0.1:8080/.
+
+        Exit codes:
+          0  ended by Ctrl-C
+          2  the port is not available
+        """;
+
     private const int DefaultPort = 5080;
 
     private readonly TextWriter _output;
@@ -24,7 +36,10 @@ internal sealed class ServeCommand
     public ServeCommand(TextWriter output)
     {
         _output = output;
-        Command = new("serve", "Shows all runs in a browser on this machine, on 127.0.0.1 only, until Ctrl-C.") { _folder, _port };
+        Command = new DocumentedCommand(
+            "serve",
+            "Shows all runs in a browser on this machine, on 127.0.0.1 only, until Ctrl-C.",
+            Examples) { _folder, _port };
         Command.SetAction(ServeAsync);
     }
 

@@ -13,6 +13,19 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`size`: the machine sizes that load tests call for.</summary>
 internal sealed class SizeCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf size TestResults/workflow-performance/<run of load>
+            Machine sizes for the load that they sustain, the growth of each component,
+            and fragments for Kubernetes.
+          serdica-perf size <run> <run> --headroom 40% --markdown sizes.md
+            Uses two runs and adds 40 % to the measured P99.
+
+        Exit codes:
+          0  printed; a size that breaks its own rule is reported and left out
+          2  a run cannot be read, or has no step that can be used
+        """;
+
     private readonly TextWriter _output;
     private readonly Argument<string[]> _runs = new("RUN")
     {
@@ -37,7 +50,10 @@ internal sealed class SizeCommand
     public SizeCommand(TextWriter output)
     {
         _output = output;
-        Command = new("size", "Derives machine sizes from the resources that load tests used.") { _runs, _headroom, _markdown, _json };
+        Command = new DocumentedCommand(
+            "size",
+            "Derives machine sizes from the resources that load tests used.",
+            Examples) { _runs, _headroom, _markdown, _json };
         Command.SetAction(Size);
     }
 

@@ -14,6 +14,20 @@ namespace Serdica.Perf.Cli.Commands;
 /// <summary>`trend`: the figures from commit to commit, and where they changed.</summary>
 internal sealed class TrendCommand
 {
+    private const string Examples = """
+        Examples:
+          serdica-perf trend
+            All scenarios of the history.
+          serdica-perf trend --scenario "postgresql-*" --metric throughput,cost.walBytes
+            Some scenarios and metrics.
+          serdica-perf trend --json
+            The points and the indices of the change points, for a chart.
+
+        Exit codes:
+          0  printed and written
+          2  there is no such history or scenario, or a line of it cannot be read
+        """;
+
     /// <summary>The metrics that most readers want; the history has the others.</summary>
     public static readonly IReadOnlyList<string> DefaultMetrics = [ComparedMetric.Throughput, "p50", "p99"];
 
@@ -48,7 +62,10 @@ internal sealed class TrendCommand
     public TrendCommand(TextWriter output)
     {
         _output = output;
-        Command = new("trend", "Prints the figures from commit to commit and where they changed, and writes them to a file.")
+        Command = new DocumentedCommand(
+            "trend",
+            "Prints the figures from commit to commit and where they changed, and writes them to a file.",
+            Examples)
         {
             _history, _scenario, _metrics, _markdown, _json,
         };
