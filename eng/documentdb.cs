@@ -222,7 +222,8 @@ internal sealed class DebianPackages(string folder)
 
     private async Task<(int ExitCode, string Output)> AptAsync(params string[] arguments)
     {
-        var (exitCode, output, error) = await Child.CaptureAsync("env", [$"APT_CONFIG={folder}/apt.conf", "LC_ALL=C", "apt-get", .. arguments], "/");
+        var (exitCode, output, error) = await Child.CaptureAsync(
+            "env", [$"APT_CONFIG={folder}/apt.conf", "LC_ALL=C", "apt-get", .. arguments], "/");
         return (exitCode, $"{output}\n{error}");
     }
 

@@ -154,13 +154,16 @@ internal sealed class DriverSwitches(string root, OptionalPackage[] packages, bo
             foreach (var config in Directory.EnumerateFiles(root).Where(file => Path.GetFileName(file).Equals("nuget.config", StringComparison.OrdinalIgnoreCase)))
                 File.Copy(config, Path.Combine(folder, Path.GetFileName(config)));
 
-            var (exitCode, output, error) = await Child.CaptureAsync("dotnet", ["restore", "--nologo", "-nodeReuse:false", "-v", "quiet"], folder);
+            var (exitCode, output, error) = await Child.CaptureAsync(
+                "dotnet", ["restore", "--nologo", "-nodeReuse:false", "-v", "quiet"], folder);
 
             if (exitCode == 0)
                 return Answer.Restores;
 
             // NU1101: no such package, NU1102: no such version, NU1103: previews only.
-            return new[] { "NU1101", "NU1102", "NU1103" }.Any(code => (output + error).Contains(code, StringComparison.Ordinal)) ? Answer.NotOnFeed : Answer.Unclear;
+            return new[] { "NU1101", "NU1102", "NU1103" }.Any(code => (output + error).Contains(code, StringComparison.Ordinal))
+                ? Answer.NotOnFeed
+                : Answer.Unclear;
         }
         finally
         {

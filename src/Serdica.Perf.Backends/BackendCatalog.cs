@@ -24,7 +24,8 @@ public sealed class BackendCatalog(
         BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
             name, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
         BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),
-        BackendNames.OracleAq => new(name, cancellationToken => ProvideAsync(DatabaseEnvironment.Oracle, MeasuredOracle.ProvideAsync, cancellationToken)),
+        BackendNames.OracleAq => new(name, cancellationToken => ProvideAsync(
+            DatabaseEnvironment.Oracle, MeasuredOracle.ProvideAsync, cancellationToken)),
         BackendNames.InMemory => new(name, _ => Task.FromResult<BackendProvision>(
             new BackendProvision.Provided(new InMemoryMeasuredBackend()))),
         _ => throw new ArgumentException($"There is no backend '{name}'; there are {string.Join(", ", BackendNames.All)}."),

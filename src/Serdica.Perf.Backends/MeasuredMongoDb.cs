@@ -13,7 +13,8 @@ namespace Serdica.Perf.Backends;
 /// </summary>
 internal static class MeasuredMongoDb
 {
-    private static readonly ServerSearch Search = new("MongoDB", DatabaseEnvironment.MongoDb, MongoDriver.NoServer, MongoDbServers.ProvisionAsync);
+    private static readonly ServerSearch Search = new(
+        "MongoDB", DatabaseEnvironment.MongoDb, MongoDriver.NoServer, MongoDbServers.ProvisionAsync);
 
     /// <inheritdoc cref="NamedMeasuredBackend.ProvideAsync"/>
     public static async Task<BackendProvision> ProvideAsync(DatabaseRequest request, ILogger logger, CancellationToken cancellationToken) =>

@@ -10,7 +10,8 @@ namespace Serdica.Perf.Backends;
 /// <summary>Oracle with Advanced Queuing as a <see cref="NamedMeasuredBackend"/>.</summary>
 internal static class MeasuredOracle
 {
-    private static readonly ServerSearch Search = new("Oracle", DatabaseEnvironment.Oracle, OracleDriver.NoServer, OracleServers.ProvisionAsync)
+    private static readonly ServerSearch Search = new(
+        "Oracle", DatabaseEnvironment.Oracle, OracleDriver.NoServer, OracleServers.ProvisionAsync)
     {
         Advice = $" 'serdica-perf doctor --backend {BackendNames.OracleAq}' reports details.",
     };
@@ -24,7 +25,8 @@ internal static class MeasuredOracle
                 cancellationToken).ConfigureAwait(false)
             : new BackendProvision.Unavailable(OracleDriver.Missing);
 
-    private static async Task<BackendProvision> ConnectAsync(NamedServer server, OracleBackendOptions options, CancellationToken cancellationToken)
+    private static async Task<BackendProvision> ConnectAsync(
+        NamedServer server, OracleBackendOptions options, CancellationToken cancellationToken)
     {
         var description = await OracleServerDescription.ReadAsync(options, cancellationToken).ConfigureAwait(false);
         return new BackendProvision.Provided(new NamedMeasuredBackend(

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
+using Microsoft.Extensions.Logging.Abstractions;
 using Serdica.Perf.Analysis.Floors;
 using Serdica.Perf.Cli.Commands;
 using Serdica.Perf.Cli.Floors;
@@ -21,7 +22,8 @@ public sealed class FloorCommandTests
         SkipWithoutPgBench();
         using var cli = new Cli();
 
-        var exitCode = await cli.RunAsync("floor", "--callers", "2", "--blocks", "1", "--duration", "1s", "--source", "local", "--output", cli.Folder);
+        var exitCode = await cli.RunAsync(
+            "floor", "--callers", "2", "--blocks", "1", "--duration", "1s", "--source", "local", "--output", cli.Folder);
 
         cli.SkipWithoutPostgreSql(exitCode);
         Assert.Equal((ExitCodes.Success, ""), (exitCode, cli.Error));
@@ -52,7 +54,7 @@ public sealed class FloorCommandTests
         SkipWithoutPgBench();
         Assert.True(DatabaseEnvironment.Current.TryReadRequest(DatabaseEnvironment.PostgreSql, out var request, out _));
         var outcome = await PostgreSqlServers.ProvisionAsync(
-            request with { Source = DatabaseSourceKind.Local }, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance, TestContext.Current.CancellationToken);
+            request with { Source = DatabaseSourceKind.Local }, NullLogger.Instance, TestContext.Current.CancellationToken);
         if (outcome is not ProvisionOutcome.Provisioned { Server: var server })
         {
             Cli.SkipWithoutPostgreSql(((ProvisionOutcome.Unavailable)outcome).Reason);

@@ -48,7 +48,7 @@ public sealed record FloorResult
 /// <param name="PerSecond">Round trips a second.</param>
 /// <param name="WalBytes">Bytes of the server's log for one round trip; null where they are unknown.</param>
 /// <param name="EndedAt">UTC.</param>
-/// <param name="LoadAverage">Runnable tasks of the machine over the last minute, at the end; null where the system does not report it.</param>
+/// <param name="LoadAverage">Runnable tasks of the machine over the last minute, at the end; null where it is unknown.</param>
 /// <param name="Folder">The engine's run folder, relative to that of the measurement; null for raw SQL.</param>
 public sealed record FloorFigure(
     int Callers, int Block, FloorSide Side, double PerSecond, double? WalBytes, DateTimeOffset EndedAt, double? LoadAverage, string? Folder)
@@ -72,7 +72,8 @@ public sealed record FloorLevel(int Callers, Spread Floor, Spread Engine, Spread
 
     private static FloorLevel? Of(int callers, FloorFigure[] figures)
     {
-        Spread? Side(FloorSide side, Func<FloorFigure, double?> value) => Spread.Of(figures.Where(figure => figure.Side == side).Select(value));
+        Spread? Side(FloorSide side, Func<FloorFigure, double?> value) =>
+            Spread.Of(figures.Where(figure => figure.Side == side).Select(value));
         var ratios = figures
             .GroupBy(figure => figure.Block)
             .Where(block => block.Count() == FloorFigure.Order.Count)

@@ -63,8 +63,9 @@ internal sealed class FloorCommand
         if (_findProgram(Program) is not { } program)
         {
             await _error.WriteLineAsync(
-                $"There is no {Program} on PATH or where PostgreSQL is installed, and raw SQL is measured with it. It comes with PostgreSQL's "
-                + "server package: on Debian and Ubuntu 'apt-get install postgresql', on Red Hat 'dnf install postgresql-contrib'.").ConfigureAwait(false);
+                $"There is no {Program} on PATH or where PostgreSQL is installed, and raw SQL is measured with it. "
+                + "It comes with PostgreSQL's server package: on Debian and Ubuntu 'apt-get install postgresql', "
+                + "on Red Hat 'dnf install postgresql-contrib'.").ConfigureAwait(false);
             return ExitCodes.BackendUnavailable;
         }
 

@@ -64,8 +64,8 @@ internal sealed class FloorOptionSet(Command command)
     private static int[]? ParseCallers(string text)
     {
         var callers = text.Split(',')
-            .Select(part => int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number is >= 1 and <= MaxCallers ? number : 0)
+            .Select(part => int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : 0)
             .ToArray();
-        return callers.Contains(0) || callers.Distinct().Count() < callers.Length ? null : callers;
+        return callers.Any(number => number is < 1 or > MaxCallers) || callers.Distinct().Count() < callers.Length ? null : callers;
     }
 }

@@ -27,7 +27,8 @@ internal sealed class FloorSession(
     /// <exception cref="MeasuringException">The measurement cannot continue; what was measured stays in the folder.</exception>
     public async Task MeasureAsync(CancellationToken cancellationToken)
     {
-        var servers = await SharedServers.StartAsync([BackendNames.PostgreSql], environment, request.Source, cancellationToken).ConfigureAwait(false);
+        var servers = await SharedServers.StartAsync([BackendNames.PostgreSql], environment, request.Source, cancellationToken)
+            .ConfigureAwait(false);
         await using (servers.ConfigureAwait(false))
         {
             var server = servers[BackendNames.PostgreSql];
@@ -45,7 +46,8 @@ internal sealed class FloorSession(
         int callers, PgBench floor, IReadOnlyDictionary<string, string> variables, CancellationToken cancellationToken)
     {
         // A first run shows how many operations the engine needs for the duration.
-        var engine = await MeasureEngineAsync(callers, Math.Max(FirstOperations, callers * 16), variables, cancellationToken).ConfigureAwait(false);
+        var engine = await MeasureEngineAsync(callers, Math.Max(FirstOperations, callers * 16), variables, cancellationToken)
+            .ConfigureAwait(false);
         var operations = Operations(engine.PerSecond);
         for (var block = 1; block <= request.Blocks; block++)
         {
@@ -59,7 +61,8 @@ internal sealed class FloorSession(
                 }
                 else
                 {
-                    var (perSecond, walBytes) = await floor.MeasureAsync(callers, request.Duration, cancellationToken).ConfigureAwait(false);
+                    var (perSecond, walBytes) = await floor.MeasureAsync(callers, request.Duration, cancellationToken)
+                        .ConfigureAwait(false);
                     Add(callers, block, side, perSecond, walBytes, runFolder: null);
                 }
             }

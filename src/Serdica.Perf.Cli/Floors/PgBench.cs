@@ -46,7 +46,8 @@ internal sealed class PgBench(string program, string connectionString, string sc
             if (exitCode != 0 || Read(output) is not { } result)
             {
                 throw new MeasuringException(
-                    ExitCodes.Failed, $"'{program}' with {callers} callers ended with exit code {exitCode}: {SecretScrubber.Scrub(error + output).Trim()}");
+                    ExitCodes.Failed,
+                    $"'{program}' with {callers} callers ended with exit code {exitCode}: {SecretScrubber.Scrub(error + output).Trim()}");
             }
 
             var logAfter = await ReadAsync<decimal>(LogPosition, cancellationToken).ConfigureAwait(false);
@@ -58,7 +59,8 @@ internal sealed class PgBench(string program, string connectionString, string sc
         }
         catch (NpgsqlException e)
         {
-            throw new MeasuringException(ExitCodes.Failed, $"The server stopped the measurement of raw SQL with {callers} callers: {e.Message}");
+            throw new MeasuringException(
+                ExitCodes.Failed, $"The server stopped the measurement of raw SQL with {callers} callers: {e.Message}");
         }
     }
 
@@ -83,7 +85,8 @@ internal sealed class PgBench(string program, string connectionString, string sc
         {
             throw new MeasuringException(
                 ExitCodes.Failed,
-                Invariant($"pgbench reports {reported} round trips, and the database has {rows} completed instances, so its rate is not used."));
+                Invariant($"pgbench reports {reported} round trips, and the database has {rows} completed instances, ")
+                + "so its rate is not used.");
         }
     }
 
@@ -92,12 +95,14 @@ internal sealed class PgBench(string program, string connectionString, string sc
     {
         var lines = output.Split('\n');
         return double.TryParse(After("tps = "), NumberStyles.Float, CultureInfo.InvariantCulture, out var rate)
-            && long.TryParse(After("number of transactions actually processed: "), NumberStyles.None, CultureInfo.InvariantCulture, out var count)
+            && long.TryParse(
+                After("number of transactions actually processed: "), NumberStyles.None, CultureInfo.InvariantCulture, out var count)
                 ? (rate, count)
                 : null;
 
         // "tps = 1446.05 (without initial connection time)", and up to PostgreSQL 14 "actually processed: 7230/7230".
-        string? After(string words) => lines.FirstOrDefault(line => line.StartsWith(words, StringComparison.Ordinal))?[words.Length..].Split(' ', '/')[0].Trim();
+        string? After(string words) => lines
+            .FirstOrDefault(line => line.StartsWith(words, StringComparison.Ordinal))?[words.Length..].Split(' ', '/')[0].Trim();
     }
 
     private Task CreateTablesAsync(CancellationToken cancellationToken) => ExecuteAsync(

@@ -40,7 +40,8 @@ internal sealed class SessionOptions(Command command, string result)
         command.Switch("--json", $"Prints only {result} on standard output. Progress goes to standard error.");
 
     public static Option<bool> KeepOperations(Command command) => command.Switch(
-        "--keep-operations", "Writes each operation to operations.ndjson in the run folder, about 130 bytes each. Default: histograms only.");
+        "--keep-operations",
+        "Writes each operation to operations.ndjson in the run folder, about 130 bytes each. Default: histograms only.");
 }
 
 /// <summary>What <see cref="SessionOptions"/> were set to.</summary>

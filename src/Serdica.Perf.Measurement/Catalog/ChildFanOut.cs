@@ -124,8 +124,10 @@ public sealed class ChildFanOut : HostedWorkload
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             var durable = await StartAsync(
-                operation, _workload.Client, _workload._parent, new ParentState { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
-            return Expect.CompletedAsync(await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false), durable, _join);
+                operation, _workload.Client, _workload._parent, new ParentState { Operation = operation }, null, cancellationToken)
+                .ConfigureAwait(false);
+            var closed = await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false);
+            return Expect.CompletedAsync(closed, durable, _join);
         }
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)

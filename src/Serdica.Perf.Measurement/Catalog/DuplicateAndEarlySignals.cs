@@ -72,7 +72,8 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
+            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken)
+                .ConfigureAwait(false);
             var closed = _client.WatchClose(Id(operation));
             if (!IsEarly(operation))
                 await PublishTwiceAsync(operation, Open, 0, false, cancellationToken).ConfigureAwait(false);

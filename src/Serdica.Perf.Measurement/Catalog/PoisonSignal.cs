@@ -94,7 +94,8 @@ public sealed class PoisonSignal : HostedWorkload
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
-            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken).ConfigureAwait(false);
+            await StartAsync(operation, _client, Definition, new State { Operation = operation }, null, cancellationToken)
+                .ConfigureAwait(false);
             var closed = _client.WatchClose(Id(operation));
             if (!HasPoison(operation))
                 return Expect.CompletedAsync(closed, await PublishAsync(operation, false, cancellationToken).ConfigureAwait(false), _completion);

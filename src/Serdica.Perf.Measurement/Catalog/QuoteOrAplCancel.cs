@@ -105,7 +105,8 @@ public sealed class QuoteOrAplCancel : HostedWorkload
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             var task = new CancellationTask { Operation = operation, IsApplication = IsApplication(operation) };
-            await StartAsync(operation, _flow.Client, _flow._definition, task, $"{_keyPrefix}-{operation}", cancellationToken).ConfigureAwait(false);
+            await StartAsync(operation, _flow.Client, _flow._definition, task, $"{_keyPrefix}-{operation}", cancellationToken)
+                .ConfigureAwait(false);
 
             // The start was the whole instance: durable means complete.
             return Task.CompletedTask;

@@ -113,7 +113,8 @@ public sealed class RecoveryBacklog : Workload
         private async Task LeaveAsync(int operation, CancellationToken cancellationToken)
         {
             var durable = await StartAsync(
-                operation, _workload._publisher, RoundtripFlow.Definition, RoundtripFlow.Begin(operation), null, cancellationToken).ConfigureAwait(false);
+                operation, _workload._publisher, RoundtripFlow.Definition, RoundtripFlow.Begin(operation), null, cancellationToken)
+                .ConfigureAwait(false);
             var signal = RoundtripFlow.ResumeAsync(_workload._publisher, Id(operation), operation, cancellationToken);
             (_answers[operation], _) = await PublishedAsync(durable, signal).ConfigureAwait(false);
         }

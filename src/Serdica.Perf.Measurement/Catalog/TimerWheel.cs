@@ -97,7 +97,8 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
             // Whole microseconds, which every database keeps.
             var lead = _span == TimeSpan.Zero ? TimeSpan.Zero : Lead + (LeadOfEach * Count);
             _firstDue = new DateTimeOffset((Now + lead).Ticks / TimeSpan.TicksPerMicrosecond * TimeSpan.TicksPerMicrosecond, TimeSpan.Zero);
-            await ForEachAsync(_concurrency, async (operation, token) => await SetAsync(operation, token).ConfigureAwait(false), cancellationToken)
+            await ForEachAsync(
+                _concurrency, async (operation, token) => await SetAsync(operation, token).ConfigureAwait(false), cancellationToken)
                 .ConfigureAwait(false);
             if (_firstDue - Now is var rest && rest > TimeSpan.Zero)
                 await Task.Delay(rest, cancellationToken).ConfigureAwait(false);

@@ -36,7 +36,12 @@ internal abstract class InstanceOperations : OperationSet
     /// <summary>Starts the instance of an operation.</summary>
     /// <returns>When it was durable.</returns>
     protected async Task<long> StartAsync<TState>(
-        int operation, WorkflowClient client, WorkflowDefinition<TState> definition, TState state, string? key, CancellationToken cancellationToken)
+        int operation,
+        WorkflowClient client,
+        WorkflowDefinition<TState> definition,
+        TState state,
+        string? key,
+        CancellationToken cancellationToken)
         where TState : class
     {
         var begin = Stopwatch.GetTimestamp();
@@ -50,7 +55,12 @@ internal abstract class InstanceOperations : OperationSet
     /// <summary>Publishes a signal to the instance of an operation.</summary>
     /// <returns>The answer, and when it came.</returns>
     protected Task<(PublishOutcome Outcome, long Durable)> PublishAsync<TPayload>(
-        int operation, WorkflowClient client, string signal, TPayload payload, PublishOptions? options, CancellationToken cancellationToken) =>
+        int operation,
+        WorkflowClient client,
+        string signal,
+        TPayload payload,
+        PublishOptions? options,
+        CancellationToken cancellationToken) =>
         PublishedAsync(Stopwatch.GetTimestamp(), client.SignalAsync(_ids[operation], signal, payload, options, cancellationToken));
 
     /// <summary>Publishes a signal, which must be accepted.</summary>
@@ -78,5 +88,6 @@ internal abstract class InstanceOperations : OperationSet
 
     /// <summary>Does something for every operation, with a number of callers.</summary>
     protected Task ForEachAsync(int callers, Func<int, CancellationToken, ValueTask> action, CancellationToken cancellationToken) =>
-        Parallel.ForAsync(0, Count, new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken }, action);
+        Parallel.ForAsync(
+            0, Count, new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken }, action);
 }

@@ -27,11 +27,13 @@ public static class FloorMarkdown
             + "per caller, 64 at most. Engine: `serdica-perf run` with 2 workers and a closed load.\n"
             + $"- In turn on one server: {string.Join(", ", FloorFigure.Order.Select(Words))}. {result.Method}\n\n");
         WriteTable(writer, result);
-        var table = new MarkdownTable(textColumns: 1, "Side", "Callers", "Block", "Round trips/s", "Log bytes", "Ended at, UTC", "Load average");
+        var table = new MarkdownTable(
+            textColumns: 1, "Side", "Callers", "Block", "Round trips/s", "Log bytes", "Ended at, UTC", "Load average");
         foreach (var figure in result.Figures)
         {
             table.Row(
-                Words(figure.Side), Figure.Of(figure.Callers), Figure.Of(figure.Block), Figure.Count(figure.PerSecond), Figure.Count(figure.WalBytes),
+                Words(figure.Side), Figure.Of(figure.Callers), Figure.Of(figure.Block),
+                Figure.Count(figure.PerSecond), Figure.Count(figure.WalBytes),
                 figure.EndedAt.UtcDateTime.ToString("HH:mm:ss", CultureInfo.InvariantCulture), Figure.Of(figure.LoadAverage));
         }
 

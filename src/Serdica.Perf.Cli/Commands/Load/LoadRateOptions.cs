@@ -33,7 +33,9 @@ internal sealed class LoadRateOptions(Command command)
     private readonly Option<string?> _backlog = command.Text(
         "--backlog", "N", "Prepares N operations before the workers start, and measures how fast they drain this backlog.");
     private readonly Option<bool> _findMaximum = command.Switch(
-        "--find-max", "Searches for the highest rate that holds, by bisection. Each trial lasts --duration. The rate that is found must then hold for --duration, or for 1m without it.");
+        "--find-max",
+        "Searches for the highest rate that holds, by bisection. Each trial lasts --duration. The rate that is found must then hold "
+            + "for --duration, or for 1m without it.");
     private readonly Option<string?> _reads = command.Text("--reads", "N", "Reads N instances per second beside the load.");
     private readonly Option<string?> _arrivals = command.Text(
         "--arrivals", "uniform|poisson", "The distribution of arrivals. Default uniform.");
