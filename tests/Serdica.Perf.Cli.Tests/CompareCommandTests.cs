@@ -19,7 +19,7 @@ public sealed class CompareCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
 
         Assert.Contains("Slower or more expensive: 1 metric", cli.Output, StringComparison.Ordinal);
-        Assert.Contains($"{Scenario} throughput: 1,000 to 667 op/s, 33.3 % worse (ratio 0.667", cli.Output, StringComparison.Ordinal);
+        Assert.Contains($"{Scenario} throughput: 1,000 to 667 op/s, 33.3 % slower (ratio 0.667", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Faster or cheaper: 0 metrics", cli.Output, StringComparison.Ordinal);
     }
 
@@ -33,7 +33,7 @@ public sealed class CompareCommandTests
 
         Assert.Equal(ExitCodes.GateBreached, await cli.RunAsync("compare", before, after, "--gate", gate, "--markdown", markdown));
         Assert.Contains("GATE BREACHED: 1 limit exceeded; 1 figure judged, 0 not.", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("throughput went from 1,000 to 667 op/s, 33.3 % worse; the limit is 10 % worse (900).", File.ReadAllText(markdown), StringComparison.Ordinal);
+        Assert.Contains("throughput went from 1,000 to 667 op/s, 33.3 % slower; the limit is 10 % worse (900).", File.ReadAllText(markdown), StringComparison.Ordinal);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, before, "--gate", gate));
         Assert.Contains("GATE HELD: 1 figure judged, 0 not.", cli.Output, StringComparison.Ordinal);

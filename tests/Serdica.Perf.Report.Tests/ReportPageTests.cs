@@ -182,7 +182,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     public async Task A_comparison_shows_what_got_worse_first()
     {
         var before = BaselineReader.Read(Run());
-        var after = before with { Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 1.5 })] };
+        var after = before with { Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 3 })] };
         await using var page = await browser.OpenAsync(Write(ReportBuilder.Build(
             [new RunArtifacts(Repeated(after), null)], RunComparer.Compare(Repeated(before), Repeated(after), ComparisonSettings.Default, allowUnlike: false))));
 
@@ -191,7 +191,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         Assert.Contains("Worse", await page.Page.Locator("#answers").InnerTextAsync(), StringComparison.Ordinal);
         Assert.Empty(page.Complaints);
         await page.Page.Locator("#comparison summary").ClickAsync();
-        Assert.Contains("regressed", await page.Page.Locator("#comparison tbody").InnerTextAsync(), StringComparison.Ordinal);
+        Assert.Contains("slower", await page.Page.Locator("#comparison tbody").InnerTextAsync(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -227,7 +227,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
     {
         var run = Run();
         var before = Repeated(BaselineReader.Read(run));
-        var after = before with { Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 1.5 })] };
+        var after = before with { Scenarios = [.. before.Scenarios.Select(scenario => scenario with { DurationMs = scenario.DurationMs * 3 })] };
         var points = Enumerable.Range(0, 40).Select(day => new ReportTrendPoint($"{day:x40}", new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero).AddDays(day), 1_000 + day % 3)).ToArray();
         return ReportBuilder.Build(
             [RunArtifacts.Read(run)], RunComparer.Compare(before, after, ComparisonSettings.Default, allowUnlike: false),

@@ -13,14 +13,12 @@ public static class BlockComparer
     /// <summary>With fewer, no difference can be told from chance.</summary>
     public const int FewestBlocks = 4;
 
-    /// <summary>With fewer, blocks of one sign could be chance. A drift within a block makes half blocks the weaker test.</summary>
-    private const int FewestForBlocks = 8;
-
-    /// <summary>Of the interval and the test, in one sentence for people.</summary>
+    /// <summary>Of the interval and the tests, in one sentence for people.</summary>
     public const string Method =
-        "Per metric, the geometric mean of the blocks' ratios (candidate over base); its 99 % interval is the studentized bootstrap over blocks " +
-        "(Efron and Tibshirani 1993, section 12.5), its p the sign-flip randomization test of the blocks, of half blocks where there are fewer than eight (Fisher 1935, section 21), " +
-        "its noise floor Student's t on the spread of the blocks.";
+        "Per metric, the geometric mean of the blocks' ratios (candidate over base), with the 99 % interval and the p of Student's t on their logarithms; " +
+        "below eight blocks with the degrees of freedom of half blocks, and the larger standard error of blocks and half blocks. " +
+        "The p is corrected for the number of metrics (Holm 1979), and the sign-flip randomization test (Fisher 1935, section 21) must have a p of 0.01 or less too. " +
+        "The noise floor is what equal code differs by at most in 99 of 100 such comparisons.";
 
     /// <param name="baseName">How the base is called.</param>
     /// <param name="candidateName">How the candidate is called.</param>
@@ -32,13 +30,15 @@ public static class BlockComparer
         ArgumentNullException.ThrowIfNull(settings);
         var (before, after) = (Runs(blocks, AbSide.Base), Runs(blocks, AbSide.Candidate));
         var scenarios = before[0].Scenarios.Select(result => result.Scenario).Distinct();
+        var drafts = scenarios.Select(scenario => Draft(scenario, blocks, before, after, settings)).ToArray();
         return new()
         {
             Base = baseName,
             Candidate = candidateName,
             AllowUnlike = true,
             Unlike = Likeness.Differences(before[0], after[0]),
-            Scenarios = [.. scenarios.Select(scenario => Compare(scenario, blocks, before, after, settings))],
+            Scenarios = MetricFamilies.Judge(drafts),
+            Correction = MetricFamilies.Sentence(drafts),
         };
     }
 
@@ -49,56 +49,46 @@ public static class BlockComparer
         return [.. blocks.SelectMany(block => block.Runs).Where(run => run.Side == side).Select(run => run.Result)];
     }
 
-    private static ScenarioComparison Compare(
+    private static ScenarioDraft Draft(
         string scenario, IReadOnlyList<AbBlock> blocks, IReadOnlyList<RunResult> before, IReadOnlyList<RunResult> after, ComparisonSettings settings)
     {
         var (left, right) = (Results(before, scenario), Results(after, scenario));
         var isOneBackend = left[0].Name == right[0].Name;
         var database = Likeness.Differences(before[0].Databases.FirstOrDefault(), after[0].Databases.FirstOrDefault());
         var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
-        return new()
-        {
-            Name = isOneBackend ? left[0].Name : scenario,
-            Unlike = [.. isOneBackend ? database : [], .. Likeness.DefinitionDifferences(left[0], right[0])],
-            Varied = [.. isOneBackend ? [] : database, .. Likeness.ParameterDifferences(left[0], right[0])],
-            Metrics =
+        return new(
+            new()
+            {
+                Name = isOneBackend ? left[0].Name : scenario,
+                Unlike = [.. isOneBackend ? database : [], .. Likeness.DefinitionDifferences(left[0], right[0])],
+                Varied = [.. isOneBackend ? [] : database, .. Likeness.ParameterDifferences(left[0], right[0])],
+                Metrics = [],
+            },
             [
                 .. ComparedMetric.Of([.. left, .. right])
-                    .Select(metric => (metric.IsTiming, Compared: Compare(metric, scenario, blocks, left, right, settings)))
-                    .Select(pair => limited is not null && pair.IsTiming ? RunComparer.Withdraw(pair.Compared, Verdict.GeneratorLimited, limited) : pair.Compared),
-            ],
-        };
+                    .Select(metric => (metric.IsTiming, Draft: Draft(metric, scenario, blocks, left, right, settings)))
+                    .Select(pair => limited is not null && pair.IsTiming ? pair.Draft.Withdraw(Verdict.GeneratorLimited, limited) : pair.Draft),
+            ]);
     }
 
-    private static MetricComparison Compare(
+    private static MetricDraft Draft(
         ComparedMetric metric, string scenario, IReadOnlyList<AbBlock> blocks, ScenarioResult[] before, ScenarioResult[] after, ComparisonSettings settings)
     {
         var compared = MetricComparer.Begin(metric, before, after, settings);
         if (compared.Reason.Length > 0)
-            return compared;
+            return new(compared);
         if (compared.BeforeCount < before.Length || compared.AfterCount < after.Length)
-            return compared with { Reason = $"Not every run has {metric.Name}." };
+            return new(compared with { Reason = $"Not every run has {metric.Name}." });
 
         var halves = blocks
             .SelectMany(block => block.Runs.Chunk(2))
             .Select(half => half.Sum(run => Logarithm(metric, run, scenario) * (run.Side == AbSide.Candidate ? 1 : -1)))
             .ToArray();
-        double[] ratios = [.. halves.Chunk(2).Select(block => block.Average())];
-        var estimate = BlockEstimate.Of(ratios);
-        var floor = Math.Max(estimate.NoiseFloor, settings.NoiseFloorOf(before[0].Name, metric.Name));
-        compared = compared with
-        {
-            Ratio = estimate.Ratio,
-            PValue = SignFlipTest.PValue(ratios.Length < FewestForBlocks ? halves : ratios),
-            NoiseFloor = double.IsFinite(floor) ? floor : null,
-        };
-
-        // Few blocks, all but one alike, may have no end to their interval: it holds 1, and the verdict is unstable.
-        if (double.IsFinite(estimate.High))
-            compared = compared with { Low = estimate.Low, High = estimate.High };
+        var ratio = BlockEstimate.Of(halves);
+        compared = MetricFamilies.WithFigures(compared, ratio) with { PermutationPValue = SignFlipTest.PValue(BlockEstimate.Samples(halves)) };
         return MetricComparer.TooFewOperations(metric, before, after) is { } reason
-            ? compared with { Verdict = Verdict.Unstable, Reason = reason }
-            : MetricComparer.Judge(compared, estimate, floor);
+            ? new(compared with { Verdict = Verdict.Unstable, Reason = reason })
+            : new(compared) { Ratio = ratio, Floor = settings.NoiseFloorOf(metric.Name), Blocks = blocks.Count };
     }
 
     private static double Logarithm(ComparedMetric metric, AbRun run, string scenario) =>

@@ -1,54 +1,36 @@
-using MathNet.Numerics.Distributions;
 using MathNet.Numerics.Statistics;
 using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Analysis.Blocks;
 
-/// <summary>The ratio of candidate to base from the ratios of blocks, with what chance makes of it.</summary>
+/// <summary>The ratio of candidate to base from the ratios of blocks.</summary>
 /// <remarks>
-/// In logarithms, as in <see cref="RatioEstimate"/>. The interval is the studentized bootstrap over the blocks: each resample
-/// gives the error of its mean in units of its own standard error, and the quantiles of those take the place of Student's t
-/// (B. Efron and R. J. Tibshirani, <i>An Introduction to the Bootstrap</i>, 1993, section 12.5). The plain percentiles of
-/// so few blocks would be too narrow.
+/// Blocks are independent of each other, and a steady drift falls out of each. Below eight blocks their spread is known too
+/// poorly, so that half blocks, which are pairs of one run of each side, give the degrees of freedom. The standard error is
+/// then the larger one of the two: a drift makes half blocks differ more, and a disturbance of a whole block makes blocks
+/// differ more.
 /// </remarks>
 internal static class BlockEstimate
 {
-    private const int Resamples = 2_000;
+    /// <summary>With fewer, half blocks count as samples.</summary>
+    public const int FewestForBlocks = 8;
 
-    /// <summary>Always the same, so that a comparison gives the same figures whenever it is made.</summary>
-    private const int Seed = 20_261_121;
-
-    /// <param name="logarithms">Of the ratio of each block; two at least.</param>
-    public static RatioEstimate Of(IReadOnlyList<double> logarithms)
+    /// <param name="halves">Logarithms of the ratios of half blocks, two for each block, in their order.</param>
+    public static LogRatio Of(IReadOnlyList<double> halves)
     {
-        var values = logarithms.ToArray();
-        var mean = values.Mean();
-        var error = StandardError(values, mean);
-        if (error == 0)
-            return new(Math.Exp(mean), Math.Exp(mean), Math.Exp(mean), 0);
-
-        var random = new Random(Seed);
-        var studentized = new List<double>(Resamples);
-        var resample = new double[values.Length];
-        for (var round = 0; round < Resamples; round++)
-        {
-            for (var index = 0; index < resample.Length; index++)
-                resample[index] = values[random.Next(values.Length)];
-            var center = resample.Mean();
-
-            // One block, drawn every time, has no spread and tells nothing of its error.
-            if (StandardError(resample, center) is > 0 and var spread)
-                studentized.Add((center - mean) / spread);
-        }
-
-        var sorted = studentized.Order().ToArray();
-        return new(
-            Math.Exp(mean),
-            Math.Exp(mean - error * SortedArrayStatistics.Quantile(sorted, (1 + RatioEstimate.Confidence) / 2)),
-            Math.Exp(mean - error * SortedArrayStatistics.Quantile(sorted, (1 - RatioEstimate.Confidence) / 2)),
-            Math.Exp(StudentT.InvCDF(0, 1, values.Length - 1, 1 - RatioEstimate.FloorExceedance / 2) * error) - 1);
+        var blocks = Blocks(halves);
+        var error = StandardError(blocks);
+        return blocks.Length >= FewestForBlocks
+            ? new(blocks.Mean(), error, blocks.Length - 1)
+            : new(blocks.Mean(), Math.Max(error, StandardError(halves)), halves.Count - 1);
     }
 
-    private static double StandardError(double[] values, double mean) =>
-        Math.Sqrt(values.Sum(value => (value - mean) * (value - mean)) / (values.Length - 1) / values.Length);
+    /// <summary>What the test of signs changes the signs of.</summary>
+    /// <param name="halves">As for <see cref="Of"/>.</param>
+    public static IReadOnlyList<double> Samples(IReadOnlyList<double> halves) =>
+        Blocks(halves) is { Length: >= FewestForBlocks } blocks ? blocks : halves;
+
+    private static double[] Blocks(IReadOnlyList<double> halves) => [.. halves.Chunk(2).Select(block => block.Average())];
+
+    private static double StandardError(IReadOnlyList<double> values) => values.StandardDeviation() / Math.Sqrt(values.Count);
 }

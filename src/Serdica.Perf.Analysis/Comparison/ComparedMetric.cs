@@ -28,6 +28,9 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
     /// <summary>Operations of a repeat below which the percentile is another name for the maximum.</summary>
     public int FewestOperations { get; init; }
 
+    /// <summary>One of the few that code is judged by first; the others tell how a change came about.</summary>
+    public bool IsPrimary => Name is Throughput or "p50" or "p99" or CostPrefix + MetricNames.WritingCommits or CostPrefix + MetricNames.WalBytes;
+
     public MetricDirection Direction => MetricDirections.Of(Name);
 
     /// <summary>Whether the figure depends on how fast the load came, which counts and costs per operation mostly do not.</summary>

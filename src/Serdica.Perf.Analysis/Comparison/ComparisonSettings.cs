@@ -17,14 +17,15 @@ public sealed record ComparisonSettings
 
     public double MinimumEffectOf(string metric) => Metrics.GetValueOrDefault(metric)?.MinimumEffect ?? MinimumEffect;
 
-    /// <summary>By scenario and metric, what runs of the same code have shown: see <see cref="NoiseFloors"/>.</summary>
-    public IReadOnlyDictionary<(string Scenario, string Metric), double> LearnedFloors { get; init; } = new Dictionary<(string Scenario, string Metric), double>();
+    /// <summary>
+    /// By scenario (with the backend in front) and metric, what the history or runs of the same code have shown. Only single
+    /// runs need it: what makes two runs differ falls out of blocks.
+    /// </summary>
+    public IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> BetweenRuns { get; init; } = new Dictionary<(string Scenario, string Metric), RunNoise>();
 
-    /// <summary>What is known of the metric's noise beyond the repeats that are compared; 0 when nothing is.</summary>
-    /// <param name="scenario">With the backend in front.</param>
+    /// <summary>What a change of the metric must exceed whatever chance says; 0 when nothing is set.</summary>
     /// <param name="metric">For instance <c>p99</c>.</param>
-    public double NoiseFloorOf(string scenario, string metric) =>
-        Math.Max(Metrics.GetValueOrDefault(metric)?.NoiseFloor ?? 0, LearnedFloors.GetValueOrDefault((scenario, metric)));
+    public double NoiseFloorOf(string metric) => Metrics.GetValueOrDefault(metric)?.NoiseFloor ?? 0;
 }
 
 /// <summary>What one metric has of its own.</summary>
@@ -35,8 +36,8 @@ public sealed record MetricSettings
     public double? MinimumEffect { get; init; }
 
     /// <summary>
-    /// By how much two runs of the same code are known to differ, for instance 0.2: repeats of one run lie in one hour and
-    /// don't show what another hour brings. The larger one of this and the floor of the repeats counts.
+    /// By how much two measurements of the same code are known to differ, for instance 0.2. A smaller change is none, however
+    /// certain it is.
     /// </summary>
     public double? NoiseFloor { get; init; }
 }

@@ -16,18 +16,18 @@ public static class ComparisonText
     /// <summary>Less is printed as 0.0 %, which is neither better nor worse.</summary>
     private const double LeastShown = 0.0005;
 
-    /// <summary>For instance <c>10,000 to 8,000 op/s, 20.0 % worse</c>.</summary>
+    /// <summary>For instance <c>10,000 to 8,000 op/s, 20.0 % slower</c>.</summary>
     public static string Change(MetricComparison metric)
     {
         ArgumentNullException.ThrowIfNull(metric);
         var unit = metric.Unit is null ? "" : $" {metric.Unit}";
         var figures = $"{Value(metric.Before)} to {Value(metric.After)}{unit}";
         return metric.WorseBy is { } worse && Math.Abs(worse) >= LeastShown
-            ? $"{figures}, {Invariant($"{Math.Abs(worse) * 100:0.0} %")} {(worse > 0 ? "worse" : "better")}"
+            ? $"{figures}, {Invariant($"{Math.Abs(worse) * 100:0.0} %")} {Direction(metric, worse > 0)}"
             : figures;
     }
 
-    /// <summary>What the verdict rests on: interval, repeats, rank test and noise floor.</summary>
+    /// <summary>What the verdict rests on: the chance verdict first, then noise and power, each for itself.</summary>
     public static string Evidence(MetricComparison metric)
     {
         ArgumentNullException.ThrowIfNull(metric);
@@ -35,13 +35,33 @@ public static class ComparisonText
         if (metric.Ratio is { } ratio)
             parts.Add(Invariant($"ratio {ratio:0.000}"));
         if (metric is { Low: { } low, High: { } high })
-            parts.Add(Invariant($"{RatioEstimate.Confidence * 100:0} % interval {low:0.000} to {high:0.000}"));
-        parts.Add(Invariant($"{metric.BeforeCount} and {metric.AfterCount} repeats"));
+            parts.Add(Invariant($"{LogRatio.Confidence * 100:0} % interval {low:0.000} to {high:0.000}"));
+        parts.Add(Invariant($"{metric.BeforeCount} and {metric.AfterCount} {(metric.BetweenRuns is null && metric.Ratio is not null ? "runs" : "repeats")}"));
         if (metric.PValue is { } p)
-            parts.Add(Invariant($"p {p:0.####}"));
+            parts.Add(metric.CorrectedPValue is { } corrected ? $"chance: p {Probability(p)}, corrected {Probability(corrected)}" : $"chance: p {Probability(p)}");
         if (metric.NoiseFloor is { } floor)
             parts.Add(Invariant($"noise floor {floor * 100:0.0} %"));
+        if (metric.BetweenRuns is { } between)
+            parts.Add(Invariant($"between runs {between.Deviation * 100:0.0} %{(between.Runs == 0 ? " assumed" : $" from {between.Runs} runs")}"));
+        if (metric.Power is { } power)
+            parts.Add(Invariant($"{MetricFamilies.ShownChange * 100:0} % seen with probability {power:0.00}"));
         return string.Join(", ", parts);
+    }
+
+    /// <summary>The verdict of one metric, for instance <c>slower</c> or <c>no difference larger than 3.1 %</c>.</summary>
+    public static string Words(MetricComparison metric)
+    {
+        ArgumentNullException.ThrowIfNull(metric);
+        return metric.Verdict switch
+        {
+            Verdict.Regressed => Direction(metric, isWorse: true),
+            Verdict.Improved => Direction(metric, isWorse: false),
+            Verdict.Same when metric is { Low: { } low, High: { } high } && Math.Max(1 - low, high - 1) is >= LeastShown and var largest
+                => Invariant($"no difference larger than {largest * 100:0.0} %"),
+            Verdict.Same => "no difference",
+            Verdict.Unstable when metric.BlocksNeeded is { } blocks => $"inconclusive: about {blocks} more {(blocks == 1 ? "block" : "blocks")} would be needed",
+            _ => Words(metric.Verdict),
+        };
     }
 
     public static string Words(Verdict verdict) => verdict switch
@@ -52,6 +72,33 @@ public static class ComparisonText
         Verdict.NotMeasured => "not measured",
         _ => verdict.ToString().ToLowerInvariant(),
     };
+
+    /// <summary>
+    /// What two single runs can't tell by themselves: where the noise between runs comes from, and what follows. Null of a
+    /// comparison in blocks.
+    /// </summary>
+    public static string? BetweenRuns(RunComparison comparison)
+    {
+        ArgumentNullException.ThrowIfNull(comparison);
+        var judged = comparison.Scenarios.SelectMany(scenario => scenario.Metrics).Where(metric => metric is { BetweenRuns: not null, CorrectedPValue: not null }).ToArray();
+        if (judged.Length == 0)
+            return null;
+
+        var known = judged.Count(metric => metric.BetweenRuns!.Runs > 0);
+        var limit = "A change must exceed it; smaller ones are inconclusive between runs, and 'ab' can see them.";
+        return known == judged.Length ? $"Noise between runs: learned from runs. {limit}"
+            : $"Noise between runs: not known of {judged.Length - known} of {judged.Length} metrics, because the history has fewer than {RunNoise.FewestRuns} runs of the series; "
+                + $"6 % is assumed of times and 1 % of counts. {limit}";
+    }
+
+    private static string Direction(MetricComparison metric, bool isWorse) => metric.Metric switch
+    {
+        ComparedMetric.Errors or ComparedMetric.DeadLetters => isWorse ? "worse" : "better",
+        _ when metric.Metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal) => isWorse ? "more expensive" : "cheaper",
+        _ => isWorse ? "slower" : "faster",
+    };
+
+    internal static string Probability(double p) => p < 0.0001 ? "below 0.0001" : Invariant($"{p:0.####}");
 
     /// <summary>Three digits or more, whatever the size.</summary>
     internal static string Value(double? value) => value is not { } number

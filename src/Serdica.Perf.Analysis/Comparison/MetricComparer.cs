@@ -6,36 +6,23 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// <summary>One metric over the repeats of two runs that may be compared.</summary>
 internal static class MetricComparer
 {
-    /// <summary>Of the rank test.</summary>
-    private const double Significance = 0.01;
-
-    public static MetricComparison Compare(
+    public static MetricDraft Compare(
         ComparedMetric metric, IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after, ComparisonSettings settings)
     {
         var compared = Begin(metric, before, after, settings);
         if (compared.Reason.Length > 0)
-            return compared;
+            return new(compared);
 
         var (left, right) = (Values(metric, before), Values(metric, after));
-        var estimate = RatioEstimate.Of(left, right);
-        var floor = Math.Max(estimate.NoiseFloor, settings.NoiseFloorOf(before[0].Name, metric.Name));
-        compared = compared with
-        {
-            Ratio = estimate.Ratio,
-            PValue = MannWhitney.PValue(left, right),
-            NoiseFloor = double.IsFinite(floor) ? floor : null,
-        };
+        var between = settings.BetweenRuns.GetValueOrDefault((before[0].Name, metric.Name)) ?? RunNoise.Assumed(metric);
+        var ratio = RunsEstimate.Of(left, right, between);
+        compared = compared with { Ratio = ratio.Ratio, BetweenRuns = between, PermutationPValue = MannWhitney.PValue(left, right) };
         if (Math.Min(left.Length, right.Length) > 1)
-            compared = compared with { Low = estimate.Low, High = estimate.High };
-        if (MannWhitney.LeastPValue(left.Length, right.Length) > Significance)
-            return compared with
-            {
-                Verdict = Verdict.Unstable,
-                Reason = $"{left.Length} and {right.Length} repeats can't tell a change from chance; five on each side is the least that can.",
-            };
-        return TooFewOperations(metric, before, after) is { } reason
-            ? compared with { Verdict = Verdict.Unstable, Reason = reason }
-            : Judge(compared, estimate, floor);
+            compared = MetricFamilies.WithFigures(compared, ratio);
+        return MannWhitney.LeastPValue(left.Length, right.Length) > MetricFamilies.PermutationSignificance
+            ? new(compared with { Verdict = Verdict.Unstable, Reason = $"{left.Length} and {right.Length} repeats can't tell a change from chance; five on each side is the least that can." })
+            : TooFewOperations(metric, before, after) is { } reason ? new(compared with { Verdict = Verdict.Unstable, Reason = reason })
+            : new(compared) { Ratio = ratio, Floor = settings.NoiseFloorOf(metric.Name) };
     }
 
     /// <summary>Figures and counts of both sides. It has a reason when they have no ratio, and then a verdict as well.</summary>
@@ -60,6 +47,7 @@ internal static class MetricComparer
             BeforeCount = left.Length,
             AfterCount = right.Length,
             MinimumEffect = settings.MinimumEffectOf(metric.Name),
+            IsPrimary = metric.IsPrimary,
         };
         if (left.Length == 0 || right.Length == 0)
             return compared with { Reason = MissingReason(metric, left.Length == 0 ? before : after, left.Length == 0 ? "base" : "candidate") };
@@ -84,9 +72,9 @@ internal static class MetricComparer
         var p = MannWhitney.PValue(before, after);
         return compared with
         {
-            PValue = p,
-            Verdict = p > Significance ? Verdict.Unstable : after.Average() > before.Average() ? Verdict.Regressed : Verdict.Improved,
-            Reason = p > Significance
+            PermutationPValue = p,
+            Verdict = p > MetricFamilies.PermutationSignificance ? Verdict.Unstable : after.Average() > before.Average() ? Verdict.Regressed : Verdict.Improved,
+            Reason = p > MetricFamilies.PermutationSignificance
                 ? Invariant($"It should be 0 and is on neither side, and the difference may be chance (p {p:0.####}).")
                 : Invariant($"It should be 0, and the difference is more than chance (p {p:0.####})."),
         };
@@ -97,29 +85,6 @@ internal static class MetricComparer
         before.Concat(after).Min(repeat => repeat.ResponseTime.Count) < metric.FewestOperations
             ? $"A repeat has fewer than {metric.FewestOperations} operations, too few for the percentile: see the maximum."
             : null;
-
-    internal static MetricComparison Judge(MetricComparison compared, RatioEstimate estimate, double floor)
-    {
-        var effect = compared.MinimumEffect;
-        var isChance = compared.PValue > Significance || (estimate.Low <= 1 && estimate.High >= 1);
-        var matters = Math.Abs(estimate.Ratio - 1) >= effect;
-        var isAboveNoise = Math.Abs(Math.Log(estimate.Ratio)) >= Math.Log(1 + floor);
-        if (!isChance && matters && isAboveNoise)
-            return compared with
-            {
-                Verdict = compared.WorseBy is not { } worse ? Verdict.Changed : worse > 0 ? Verdict.Regressed : Verdict.Improved,
-                Reason = Invariant($"More than chance (p {compared.PValue:0.####}), than the minimum effect of {effect * 100:0.#} % and than the noise floor of {floor * 100:0.#} %."),
-            };
-        if (estimate.Low > 1 - effect && estimate.High < 1 + effect)
-            return compared with { Verdict = Verdict.Same, Reason = Invariant($"The whole interval lies within the minimum effect of {effect * 100:0.#} %.") };
-        return compared with
-        {
-            Verdict = Verdict.Unstable,
-            Reason = isChance ? Invariant($"It may be chance (p {compared.PValue:0.####}), and the interval reaches beyond the minimum effect of {effect * 100:0.#} %.")
-                : !matters ? Invariant($"There is a difference, and whether it reaches the minimum effect of {effect * 100:0.#} % can't be told.")
-                : Invariant($"The same code may differ as much: the noise floor is {floor * 100:0.#} %."),
-        };
-    }
 
     /// <summary>Of the repeats that passed and have the figure.</summary>
     internal static double[] Values(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) =>

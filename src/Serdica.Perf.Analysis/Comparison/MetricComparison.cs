@@ -33,36 +33,63 @@ public sealed record MetricComparison
     /// <summary>After over before; null when one of them is missing or zero.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>Lower end of the ratio's confidence interval; null with one repeat on a side, or when the interval has no end.</summary>
+    /// <summary>Lower end of the ratio's 99 % interval; null with one repeat on a side, or when the interval is too wide to say anything.</summary>
     public double? Low { get; init; }
 
     /// <summary>Upper end, as <see cref="Low"/>.</summary>
     public double? High { get; init; }
 
-    /// <summary>Of the rank test.</summary>
+    /// <summary>How probable a ratio at least as far from 1 is when both sides are alike, by Student's t.</summary>
     public double? PValue { get; init; }
 
-    /// <summary>What a change must exceed to be more than noise, for instance 0.2; null when the repeats are too few to know.</summary>
+    /// <summary>The same with the correction for the number of metrics judged: the chance verdict rests on it. Null when the metric was not judged.</summary>
+    public double? CorrectedPValue { get; init; }
+
+    /// <summary>Of the test that assumes no distribution: ranks of the repeats of single runs, signs of blocks.</summary>
+    public double? PermutationPValue { get; init; }
+
+    /// <summary>Equal code differs by up to this much in 99 of 100 such comparisons, for instance 0.2; it decides nothing by itself.</summary>
     public double? NoiseFloor { get; init; }
+
+    /// <summary>The probability that a change of <see cref="MetricFamilies.ShownChange"/> would have been more than chance.</summary>
+    public double? Power { get; init; }
+
+    /// <summary>
+    /// Of an inconclusive comparison in blocks: further blocks with which a change as large as the measured one, or as the
+    /// minimum effect where that is larger, is seen in nine of ten comparisons. Null when it is more than a thousand.
+    /// </summary>
+    public int? BlocksNeeded { get; init; }
+
+    /// <summary>Of single runs: what makes two runs of equal code differ. Null in blocks, where it falls out.</summary>
+    public RunNoise? BetweenRuns { get; init; }
+
+    /// <summary>One of the few that code is judged by first; the others are informative and are corrected apart.</summary>
+    public bool IsPrimary { get; init; }
 
     /// <summary>The smallest change that matters, for instance 0.05.</summary>
     public double MinimumEffect { get; init; }
 
     /// <summary>0.1 means that the candidate is 10 % worse, whichever way the metric goes; negative when it is better; null without a ratio or a direction.</summary>
     [JsonIgnore]
-    public double? WorseBy => (Ratio, HigherIsBetter) is not ({ } ratio, { } higher) ? null : higher ? 1 - ratio : ratio - 1;
+    public double? WorseBy => Ratio is { } ratio ? Worse(ratio) : null;
+
+    /// <summary>The same of the interval's worse end: the candidate is hardly worse by more than this.</summary>
+    [JsonIgnore]
+    public double? WorseAtMost => (Low, High, HigherIsBetter) is ({ } low, { } high, { } higher) ? Worse(higher ? low : high) : null;
+
+    private double? Worse(double ratio) => HigherIsBetter is not { } higher ? null : higher ? 1 - ratio : ratio - 1;
 }
 
 /// <summary>What a comparison says of one metric.</summary>
 public enum Verdict
 {
-    /// <summary>Better by more than chance, the minimum effect and the noise floor.</summary>
+    /// <summary>Better by more than chance and the minimum effect.</summary>
     Improved,
 
-    /// <summary>Worse by more than chance, the minimum effect and the noise floor; or above 0 where it must stay 0.</summary>
+    /// <summary>Worse by more than chance and the minimum effect; or above 0 where it must stay 0.</summary>
     Regressed,
 
-    /// <summary>Another value by more than chance, the minimum effect and the noise floor, of a metric that has no better or worse.</summary>
+    /// <summary>Another value by more than chance and the minimum effect, of a metric that has no better or worse.</summary>
     Changed,
 
     /// <summary>The whole confidence interval of the ratio lies within the minimum effect, or all values are 0.</summary>

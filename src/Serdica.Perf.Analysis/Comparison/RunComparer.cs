@@ -5,8 +5,9 @@ namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>Compares two runs, scenario by scenario and metric by metric. Pure: the same runs give the same verdicts.</summary>
 /// <remarks>
-/// The samples are repeats. Operations of one repeat share its checkpoints, its queue and its neighbours, so that a test on
-/// their histograms finds a difference between any two runs of the same code.
+/// The samples are repeats, and repeats of one run share its hour: what makes two runs of the same code differ is added to
+/// their error, learned from the history or assumed (<see cref="RunNoise"/>). Operations of one repeat share its checkpoints,
+/// its queue and its neighbours, so that a test on their histograms finds a difference between any two runs.
 /// </remarks>
 public static class RunComparer
 {
@@ -21,6 +22,7 @@ public static class RunComparer
         ArgumentNullException.ThrowIfNull(settings);
         var unlike = Likeness.Differences(before, after);
         var names = before.Scenarios.Concat(after.Scenarios).Select(scenario => scenario.Name).Distinct();
+        var drafts = names.Select(name => Draft(name, before, after, unlike, settings, allowUnlike)).ToArray();
         return new()
         {
             Base = before.Publication?.Name ?? before.RunId,
@@ -28,39 +30,35 @@ public static class RunComparer
             AllowUnlike = allowUnlike,
             Unlike = unlike,
             Cores = new(before.Environment.AvailableCores, after.Environment.AvailableCores),
-            Scenarios = [.. names.Select(name => Compare(name, before, after, unlike, settings, allowUnlike))],
+            Scenarios = MetricFamilies.Judge(drafts),
+            Correction = MetricFamilies.Sentence(drafts),
         };
     }
 
-    private static ScenarioComparison Compare(
+    private static ScenarioDraft Draft(
         string name, RunResult before, RunResult after, IReadOnlyList<string> unlikeRuns, ComparisonSettings settings, bool allowUnlike)
     {
         var (left, right) = (Repeats(before, name), Repeats(after, name));
         if (left.Length == 0 || right.Length == 0)
         {
             var missing = left.Length == 0 ? Missing(before, "base", right[0]) : Missing(after, "candidate", left[0]);
-            return new() { Name = name, Lacking = Lacking(left, right, missing.Reason), Metrics = [missing] };
+            return new(new() { Name = name, Lacking = Lacking(left, right, missing.Reason), Metrics = [] }, [new(missing)]);
         }
 
         var unlike = unlikeRuns
             .Concat(Likeness.Differences(Database(before, left[0]), Database(after, right[0])))
             .Concat(Likeness.Differences(left[0], right[0])).ToArray();
         var limited = GeneratorLimit.Of(left, "base") ?? GeneratorLimit.Of(right, "candidate");
-        return new()
-        {
-            Name = name,
-            Unlike = unlike,
-            Lacking = Lacking(left, right, ""),
-            Metrics =
+        return new(
+            new() { Name = name, Unlike = unlike, Lacking = Lacking(left, right, ""), Metrics = [] },
             [
                 .. ComparedMetric.Of([.. left, .. right])
-                    .Select(metric => (metric.IsTiming, Compared: MetricComparer.Compare(metric, left, right, settings)))
+                    .Select(metric => (metric.IsTiming, Draft: MetricComparer.Compare(metric, left, right, settings)))
                     .Select(pair =>
-                        unlike.Length > 0 && !allowUnlike ? Withdraw(pair.Compared, Verdict.NotComparable, $"Not measured alike: {string.Join("; ", unlike)}.")
-                        : limited is not null && pair.IsTiming ? Withdraw(pair.Compared, Verdict.GeneratorLimited, limited)
-                        : pair.Compared),
-            ],
-        };
+                        unlike.Length > 0 && !allowUnlike ? pair.Draft.Withdraw(Verdict.NotComparable, $"Not measured alike: {string.Join("; ", unlike)}.")
+                        : limited is not null && pair.IsTiming ? pair.Draft.Withdraw(Verdict.GeneratorLimited, limited)
+                        : pair.Draft),
+            ]);
     }
 
     /// <summary>A trial of a search for the highest rate is not expected, and may miss its rate; a wrong answer fails that too.</summary>
@@ -77,10 +75,6 @@ public static class RunComparer
 
     internal static DatabaseDescription? Database(RunResult run, ScenarioResult scenario) =>
         run.Databases.FirstOrDefault(database => database.Backend == scenario.Backend);
-
-    /// <summary>A figure that was not measured stays so, whatever else is wrong.</summary>
-    internal static MetricComparison Withdraw(MetricComparison compared, Verdict verdict, string reason) =>
-        compared.Verdict == Verdict.NotMeasured ? compared : compared with { Verdict = verdict, Reason = reason };
 
     private static MetricComparison Missing(RunResult run, string side, ScenarioResult other)
     {

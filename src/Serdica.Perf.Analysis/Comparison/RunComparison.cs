@@ -24,6 +24,9 @@ public sealed record RunComparison
 
     public required IReadOnlyList<ScenarioComparison> Scenarios { get; init; }
 
+    /// <summary>For how many metrics the verdicts are corrected, in one sentence; null when nothing was judged.</summary>
+    public string? Correction { get; init; }
+
     /// <summary>What was not alike in any scenario or in the two runs, each phrase once.</summary>
     public IReadOnlyList<string> AllUnlike() => [.. Scenarios.SelectMany(scenario => scenario.Unlike).Concat(Unlike).Distinct()];
 

@@ -16,6 +16,9 @@ public static class Gate
     /// <summary>In place of a metric where a scenario is missing or failed.</summary>
     public const string VerificationMetric = "verification";
 
+    /// <summary>A limit that is widened by more than this would hold nothing.</summary>
+    private const double WidestNoise = 0.5;
+
     /// <param name="settings">The limits.</param>
     /// <param name="comparison">Of the base with the candidate, made with <see cref="GateSettings.Comparison"/>.</param>
     /// <param name="candidate">Objectives are held against it alone.</param>
@@ -67,11 +70,17 @@ public static class Gate
                            select (Scenario: scenario, Metric: metric)).ToArray();
             foreach (var (scenario, metric) in limited)
             {
-                if (metric.Verdict is Verdict.Regressed or Verdict.Improved or Verdict.Same)
+                if (IsJudged(limit, metric))
                     tally.Judged(scenario.Name, metric.Metric, isZero: metric is { Before: 0, After: 0 });
                 else
                     tally.NotJudged(scenario.Name, metric.Metric, metric.Verdict, metric.Reason);
             }
+
+            tally.Notes.AddRange(
+                from found in limited
+                where IsWidened(limit, found.Metric)
+                group found.Metric by found.Scenario.Name into widened
+                select Invariant($"{widened.Key}: single runs of equal code differ, so the limit of {limit.WorseBy * 100:0.#} % held only to exclude what is worse by more than {string.Join(", ", widened.Select(metric => Invariant($"{metric.WorseAtMost * 100:0} % ({metric.Metric})")))}. 'ab' holds the limit itself."));
 
             // Without a ratio it rose from 0, where a share of the base has no meaning.
             breaches.AddRange(
@@ -84,13 +93,27 @@ public static class Gate
                 tally.Unmatched($"The limit on {limit.Metric} of {limit.Scenario} could not be judged: neither run has it.");
             tally.Notes.AddRange(
                 from found in limited
-                where found.Metric.Verdict is not (Verdict.Regressed or Verdict.Improved or Verdict.Same)
+                where !IsJudged(limit, found.Metric)
                 group found by (found.Scenario.Name, found.Metric.Verdict, found.Metric.Reason) into open
                 select $"{open.Key.Name}: {string.Join(", ", open.Select(found => found.Metric.Metric))} could not be judged, {ComparisonText.Words(open.Key.Verdict)}: {open.Key.Reason}");
         }
 
         return breaches;
     }
+
+    /// <summary>Also with an open verdict, when whatever is worse than the limit is excluded.</summary>
+    private static bool IsJudged(RelativeLimit limit, MetricComparison metric) =>
+        metric.Verdict is Verdict.Regressed or Verdict.Improved or Verdict.Same
+        || (metric.CorrectedPValue is not null && metric.WorseAtMost <= limit.WorseBy) || IsWidened(limit, metric);
+
+    /// <summary>
+    /// Two single runs can't exclude a change below the noise between runs, however many repeats they have. A figure within
+    /// its limit then counts as judged by a limit that is wider by that noise: a gross slow-down is excluded, and the note
+    /// says up to where.
+    /// </summary>
+    private static bool IsWidened(RelativeLimit limit, MetricComparison metric) =>
+        metric is { Verdict: Verdict.Unstable, BetweenRuns: not null, CorrectedPValue: not null, NoiseFloor: <= WidestNoise }
+        && metric.WorseBy <= limit.WorseBy && metric.WorseAtMost > limit.WorseBy;
 
     private static bool IsCount(string metric) => metric is ComparedMetric.Errors or ComparedMetric.DeadLetters;
 

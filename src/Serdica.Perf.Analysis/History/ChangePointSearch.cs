@@ -17,8 +17,9 @@ namespace Serdica.Perf.Analysis.History;
 /// What is significant is decided as by M. Fleming et al. ("Hunter: Using Change Point Detection to Hunt for Performance
 /// Regressions", ICPE 2023): Student's t-test takes the place of random permutations; a first pass over windows takes weak
 /// points too, since an early change would hide behind a later and larger one; then the weakest are taken away one after
-/// the other until each that is left is significant. Ours besides: logarithms, because performance spreads by factors, and
-/// a least number of points on each side, so that an outlier is no change.
+/// the other until each that is left is significant. Ours besides: logarithms, because performance spreads by factors;
+/// a least number of points on each side, so that an outlier is no change; and a t-test that knows how many independent
+/// points there are, because neighbouring commits are measured under similar conditions (<see cref="Autocorrelation"/>).
 /// </para>
 /// </remarks>
 public static class ChangePointSearch
@@ -42,16 +43,17 @@ public static class ChangePointSearch
     {
         ArgumentNullException.ThrowIfNull(values);
         double[] series = values.All(value => value > 0) ? [.. values.Select(value => Math.Log(value))] : [.. values];
-        return [.. Merge(series, WeakPoints(series), [.. values], minimumEffect)];
+        var inflation = Autocorrelation.Inflation(series);
+        return [.. Merge(series, WeakPoints(series, inflation), [.. values], minimumEffect, inflation)];
     }
 
     /// <summary>Windows overlap by half, or begin at the last point that was found.</summary>
-    private static SortedSet<int> WeakPoints(double[] series)
+    private static SortedSet<int> WeakPoints(double[] series, double inflation)
     {
         var found = new SortedSet<int>();
         for (var start = 0; start < series.Length;)
         {
-            var window = Divide(series, start, Math.Min(start + Window, series.Length));
+            var window = Divide(series, start, Math.Min(start + Window, series.Length), inflation);
             found.UnionWith(window);
             start = Math.Max(start + Window / 2, window.Max);
         }
@@ -59,14 +61,14 @@ public static class ChangePointSearch
         return found;
     }
 
-    private static SortedSet<int> Divide(double[] series, int start, int end)
+    private static SortedSet<int> Divide(double[] series, int start, int end, double inflation)
     {
         SortedSet<int> found = [];
         while (true)
         {
             int[] bounds = [start, .. found, end];
             var best = bounds.Zip(bounds.Skip(1), (from, to) => (From: from, To: to, Split: BestSplit(series, from, to))).MaxBy(part => part.Split.Energy);
-            if (best.Split.Index == 0 || PValue(series, best.From, best.Split.Index, best.To) > MaxWeakPValue)
+            if (best.Split.Index == 0 || PValue(series, best.From, best.Split.Index, best.To, inflation) > MaxWeakPValue)
                 return found;
             found.Add(best.Split.Index);
         }
@@ -113,13 +115,13 @@ public static class ChangePointSearch
         return sums;
     }
 
-    private static List<ChangePoint> Merge(double[] series, SortedSet<int> weak, double[] values, double minimumEffect)
+    private static List<ChangePoint> Merge(double[] series, SortedSet<int> weak, double[] values, double minimumEffect, double inflation)
     {
         while (true)
         {
             int[] bounds = [0, .. weak, series.Length];
             var points = Enumerable.Range(1, weak.Count)
-                .Select(place => Describe(series, values, bounds[place - 1], bounds[place], bounds[place + 1]))
+                .Select(place => Describe(series, values, bounds[place - 1], bounds[place], bounds[place + 1], inflation))
                 .ToList();
             if (Weakest(points, minimumEffect) is not { } weakest)
                 return points;
@@ -136,11 +138,11 @@ public static class ChangePointSearch
             .MaxBy(point => point.PValue)
         ?? points.Where(point => Math.Abs(point.Change) < minimumEffect).MinBy(point => Math.Abs(point.Change));
 
-    private static ChangePoint Describe(double[] series, double[] values, int start, int split, int end) => new(
-        split, MetricComparer.Typical(values[start..split])!.Value, MetricComparer.Typical(values[split..end])!.Value, PValue(series, start, split, end));
+    private static ChangePoint Describe(double[] series, double[] values, int start, int split, int end, double inflation) => new(
+        split, MetricComparer.Typical(values[start..split])!.Value, MetricComparer.Typical(values[split..end])!.Value, PValue(series, start, split, end, inflation));
 
-    /// <summary>Of Student's two-sided t-test with one variance for both sides.</summary>
-    private static double PValue(double[] series, int start, int split, int end)
+    /// <summary>Of Student's two-sided t-test with one variance for both sides, which dependent points make larger.</summary>
+    private static double PValue(double[] series, int start, int split, int end, double inflation)
     {
         var (left, right) = (series[start..split], series[split..end]);
         var freedom = left.Length + right.Length - 2;
@@ -148,7 +150,7 @@ public static class ChangePointSearch
         var variance = (left.Sum(value => (value - first) * (value - first)) + right.Sum(value => (value - second) * (value - second))) / freedom;
         if (variance == 0)
             return first == second ? 1 : 0;
-        var t = Math.Abs(first - second) / Math.Sqrt(variance * (1.0 / left.Length + 1.0 / right.Length));
+        var t = Math.Abs(first - second) / Math.Sqrt(inflation * variance * (1.0 / left.Length + 1.0 / right.Length));
         return 2 * StudentT.CDF(0, 1, freedom, -t);
     }
 }

@@ -67,6 +67,10 @@ public sealed record HistoryLine
         return [.. run.Scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Of(run, commit, [.. repeats]))];
     }
 
+    /// <summary>The series of each scenario of a run, whether or not the run may be added.</summary>
+    internal static IEnumerable<string> SeriesOf(RunResult run) =>
+        run.Scenarios.DistinctBy(scenario => scenario.Name).Select(scenario => SeriesOf(run.Environment, RunComparer.Database(run, scenario), scenario));
+
     private static HistoryLine Of(RunResult run, string commit, ScenarioResult[] repeats)
     {
         var database = RunComparer.Database(run, repeats[0]);

@@ -39,7 +39,7 @@ public sealed record TrendSeries
     public bool IsWorse(ChangePoint change)
     {
         ArgumentNullException.ThrowIfNull(change);
-        return Metric == ComparedMetric.Throughput ? change.Change < 0 : change.Change > 0;
+        return MetricDirections.Of(Metric) == MetricDirection.HigherIsBetter ? change.Change < 0 : change.Change > 0;
     }
 
     private static TrendSeries Of(string metric, HistoryLine[] lines)

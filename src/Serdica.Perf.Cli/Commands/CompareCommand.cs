@@ -48,10 +48,12 @@ internal sealed class CompareCommand
     private readonly Option<string[]> _noiseFrom = new("--noise-from")
     {
         HelpName = "RUN",
-        Description = $"Runs of the same code, at least {NoiseFloors.FewestRuns}; repeat the option. "
-            + "A change must exceed every difference between them.",
+        Description = $"Runs of the same code, at least {RunNoise.FewestRuns}; repeat the option. "
+            + "The noise between runs is learned from them, in place of the history.",
         Arity = ArgumentArity.OneOrMore,
     };
+
+    private readonly Option<string?> _history = HistoryCommand.FileOption();
 
     private readonly Option<string?> _gate = new("--gate")
     {
@@ -75,7 +77,7 @@ internal sealed class CompareCommand
             "Reports what became faster or slower from BASE to CANDIDATE, and what is inconclusive.",
             Examples)
         {
-            _base, _candidate, _allowUnlike, _noiseFrom, _gate, _markdown, _json,
+            _base, _candidate, _allowUnlike, _noiseFrom, _history, _gate, _markdown, _json,
         };
         Command.SetAction(Compare);
     }
@@ -93,8 +95,10 @@ internal sealed class CompareCommand
 
         var (before, after) = (BaselineReader.Read(parsed.GetValue(_base)!), BaselineReader.Read(parsed.GetValue(_candidate)!));
         var gate = gateFile is null ? null : GateReader.Read(gateFile);
-        var settings = (gate?.Comparison ?? ComparisonSettings.Default) with { LearnedFloors = LearnFloors(parsed.GetValue(_noiseFrom) ?? []) };
-        var comparison = RunComparer.Compare(before, after, settings, allowUnlike);
+        var settings = gate?.Comparison ?? ComparisonSettings.Default;
+        var comparison = parsed.GetValue(_noiseFrom) is { Length: > 0 } runs
+            ? RunComparer.Compare(before, after, settings with { BetweenRuns = RunNoises.Learn([.. runs.Select(BaselineReader.Read)]) }, allowUnlike)
+            : KnownNoise.Compare(before, after, settings, parsed.GetValue(_history), allowUnlike);
         var result = gate is null ? null : Gate.Judge(gate, comparison, after, DateOnly.FromDateTime(_time.GetUtcNow().UtcDateTime));
 
         if (parsed.GetValue(_markdown) is { } file)
@@ -105,9 +109,6 @@ internal sealed class CompareCommand
             ComparisonSummary.Write(_output, comparison, result);
         return ExitCodes.Of(result?.Outcome);
     }
-
-    private static IReadOnlyDictionary<(string Scenario, string Metric), double> LearnFloors(string[] runs) =>
-        runs.Length == 0 ? ComparisonSettings.Default.LearnedFloors : NoiseFloors.Learn([.. runs.Select(BaselineReader.Read)]);
 
     private static void WriteMarkdown(string file, RunComparison comparison, GateResult? gate)
     {

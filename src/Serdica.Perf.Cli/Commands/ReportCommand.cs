@@ -91,7 +91,8 @@ internal sealed class ReportCommand
         var readable = ReadableRuns.Read(paths.Select(path => (path, path)));
         var comparison = basePath is null || !readable.HasLast
             ? null
-            : RunComparer.Compare(BaselineReader.Read(basePath), readable.Runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_allowUnlike));
+            : KnownNoise.Compare(
+                BaselineReader.Read(basePath), readable.Runs[^1].Run, ComparisonSettings.Default, parsed.GetValue(_history), parsed.GetValue(_allowUnlike));
         var write = Form(ending, readable, comparison, Trends(parsed.GetValue(_history), readable.Runs));
         using (var writer = Create(file))
             write(writer);

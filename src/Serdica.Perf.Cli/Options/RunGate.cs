@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Globalization;
-using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Analysis.Gates;
 using Serdica.Perf.Cli.Output;
 using Serdica.Perf.Reports.Markdown;
@@ -55,7 +54,7 @@ internal sealed record RunGate(GateSettings Settings, RunResult? Base, bool Conf
         bool IsExpected(string name) => futile is null ? planned.Contains(name) : run.Scenarios.Any(scenario => scenario.Name == name);
         var comparison = Base is null
             ? new() { Base = "no base", Candidate = run.RunId, AllowUnlike = false, Scenarios = [] }
-            : RunComparer.Compare(Base with { Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))] }, run, Settings.Comparison);
+            : KnownNoise.Compare(Base with { Scenarios = [.. Base.Scenarios.Where(scenario => IsExpected(scenario.Name))] }, run, Settings.Comparison);
         var judged = Gate.Judge(Settings, comparison, run, DateOnly.FromDateTime(run.FinishedAt.UtcDateTime));
         if (futile is not null && judged.Breaches.Concat(judged.Quarantined).All(breach => (breach.Scenario, breach.Metric) != (futile.Scenario, futile.Metric)))
             judged = judged with { Breaches = [.. judged.Breaches, futile], NothingBecause = null };

@@ -21,12 +21,18 @@ internal static class ComparisonSummary
             WriteLines(writer, [.. unlike.Select(difference => $"*** {difference}")]);
         }
 
+        foreach (var sentence in (string?[])[comparison.Correction, ComparisonText.BetweenRuns(comparison)])
+        {
+            if (sentence is not null)
+                writer.WriteLine(sentence);
+        }
+
         WriteChanges(writer, comparison, Verdict.Regressed, "Slower or more expensive");
         WriteChanges(writer, comparison, Verdict.Improved, "Faster or cheaper");
         if (comparison.With(Verdict.Changed).Any())
             WriteChanges(writer, comparison, Verdict.Changed, "Changed, neither better nor worse");
         WriteUntold(writer, comparison);
-        writer.WriteLine($"The same within the minimum effect: {Metrics(comparison.With(Verdict.Same).Count())}");
+        WriteSame(writer, comparison);
         foreach (var verdict in (Verdict[])[Verdict.GeneratorLimited, Verdict.NotComparable, Verdict.NotMeasured])
             WriteReasons(writer, comparison, verdict);
         if (gate is not null)
@@ -38,11 +44,22 @@ internal static class ComparisonSummary
         string[] lines =
         [
             .. comparison.With(verdict)
-                .OrderByDescending(found => Math.Abs(Math.Log(found.Metric.Ratio ?? 0)))
-                .Select(found => $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)} ({ComparisonText.Evidence(found.Metric)})"),
+                .OrderByDescending(found => found.Metric.IsPrimary).ThenByDescending(found => Math.Abs(Math.Log(found.Metric.Ratio ?? 0)))
+                .Select(found => $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Change(found.Metric)} ({ComparisonText.Evidence(found.Metric)}){Informative(found.Metric)}"),
         ];
         writer.WriteLine($"{heading}: {Metrics(lines.Length)}");
         WriteLines(writer, lines);
+    }
+
+    private static string Informative(MetricComparison metric) => metric.IsPrimary ? "" : ", informative";
+
+    private static void WriteSame(TextWriter writer, RunComparison comparison)
+    {
+        var same = comparison.With(Verdict.Same).ToArray();
+        writer.WriteLine($"No difference beyond the minimum effect: {Metrics(same.Length)}");
+        WriteLines(
+            writer,
+            [.. same.Where(found => found.Metric.IsPrimary).Select(found => $"  {found.Scenario.Name} {found.Metric.Metric}: {ComparisonText.Words(found.Metric)}")]);
     }
 
     private static void WriteUntold(TextWriter writer, RunComparison comparison)

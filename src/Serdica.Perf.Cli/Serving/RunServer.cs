@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Reports.Documents;
 using Serdica.Perf.Reports.Html;
 using Serdica.Perf.Results.Folders;
@@ -114,7 +115,7 @@ public sealed class RunServer : IDisposable
         var readable = ReadableRuns.Read(names.Zip(folders.OfType<string>()));
         var comparison = baseFolder is null || !readable.HasLast
             ? null
-            : RunComparer.Compare(BaselineReader.Read(baseFolder), readable.Runs[^1].Run, ComparisonSettings.Default, allowUnlike: false);
+            : KnownNoise.Compare(BaselineReader.Read(baseFolder), readable.Runs[^1].Run, ComparisonSettings.Default);
         var document = ReportBuilder.Build(readable.Runs, comparison) with { LeftOut = readable.LeftOut };
         return (HttpStatusCode.OK, "text/html", Html(writer => HtmlReport.Write(writer, document)));
     }

@@ -109,13 +109,13 @@ export interface Ladder {
 
 export interface MetricComparison {
   metric: string; unit?: string; higherIsBetter?: boolean | null; verdict: Verdict; reason: string; before?: number; after?: number;
-  beforeCount: number; afterCount: number; ratio?: number; low?: number; high?: number; pValue?: number; noiseFloor?: number; minimumEffect: number;
+  beforeCount: number; afterCount: number; ratio?: number; low?: number; high?: number; pValue?: number; correctedPValue?: number; noiseFloor?: number; blocksNeeded?: number; minimumEffect: number;
 }
 
 export type Verdict = 'improved' | 'regressed' | 'changed' | 'same' | 'unstable' | 'generatorLimited' | 'notComparable' | 'notMeasured';
 
 export interface Comparison {
-  base: string; candidate: string; allowUnlike: boolean; unlike: string[];
+  base: string; candidate: string; allowUnlike: boolean; unlike: string[]; correction?: string;
   scenarios: { name: string; unlike: string[]; metrics: MetricComparison[] }[];
 }
 

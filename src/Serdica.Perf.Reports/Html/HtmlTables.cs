@@ -91,7 +91,7 @@ public static class HtmlTables
             writer, $"Compared with {comparison.Base}", 3, ["Scenario", "Metric", "Verdict", "Change", "Evidence"],
             from scenario in comparison.Scenarios
             from metric in scenario.Metrics
-            select (string[])[scenario.Name, metric.Metric, $"{ComparisonText.Words(metric.Verdict)}: {metric.Reason}", ComparisonText.Change(metric), ComparisonText.Evidence(metric)]);
+            select (string[])[scenario.Name, metric.Metric, $"{ComparisonText.Words(metric)}. {metric.Reason}", ComparisonText.Change(metric), ComparisonText.Evidence(metric)]);
     }
 
     private static void WriteLadders(TextWriter writer, IReadOnlyList<ReportLadder> ladders)

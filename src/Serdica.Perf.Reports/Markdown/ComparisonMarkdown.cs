@@ -13,7 +13,7 @@ public static class ComparisonMarkdown
         (Verdict.Regressed, "Slower or more expensive", ""),
         (Verdict.Improved, "Faster or cheaper", ""),
         (Verdict.Changed, "Changed, neither better nor worse", ""),
-        (Verdict.Unstable, "Inconclusive", "Not the same: the repeats are too few or too far apart. More repeats (`--repeat`) or a quieter machine tell more."),
+        (Verdict.Unstable, "Inconclusive", "Not the same: the samples are too few or too far apart. The last column says what would be needed."),
     ];
 
     private static readonly (Verdict Verdict, string Heading)[] Withdrawn =
@@ -31,12 +31,18 @@ public static class ComparisonMarkdown
             writer.Write($"\n{ComparisonText.Varied} {string.Join("; ", varied)}.\n");
         if (comparison.AllowUnlike && comparison.AllUnlike() is { Count: > 0 } unlike)
             writer.Write($"\n> **{ComparisonText.Banner}** {string.Join("; ", unlike)}.\n");
+        foreach (var sentence in (string?[])[comparison.Correction, ComparisonText.BetweenRuns(comparison)])
+        {
+            if (sentence is not null)
+                writer.Write($"\n{sentence}\n");
+        }
+
         if (gate is not null)
             Write(writer, gate);
         foreach (var (verdict, heading, sentence) in Changes)
             WriteChanges(writer, comparison, verdict, heading, sentence);
         WriteByCore(writer, comparison);
-        writer.Write($"\nThe same within the minimum effect: {comparison.With(Verdict.Same).Count()} metrics.\n");
+        WriteSame(writer, comparison);
         foreach (var (verdict, heading) in Withdrawn)
             WriteReasons(writer, comparison, verdict, heading);
     }
@@ -55,18 +61,26 @@ public static class ComparisonMarkdown
 
     private static void WriteChanges(TextWriter writer, RunComparison comparison, Verdict verdict, string heading, string sentence)
     {
-        var table = new MarkdownTable(textColumns: 2, "Scenario", "Metric", "Before", "After", "Ratio", "Interval", "Repeats", "p", "Noise floor", "Why") { EndsWithText = true };
+        var table = new MarkdownTable(textColumns: 2, "Scenario", "Metric", "Before", "After", "Ratio", "99 % interval", "Samples", "p", "p corrected", "Noise floor", "Power, 10 %", "Why") { EndsWithText = true };
         foreach (var (scenario, metric) in comparison.With(verdict))
         {
             table.Row(
-                scenario.Name, metric.Unit is null ? metric.Metric : $"{metric.Metric}, {metric.Unit}",
+                scenario.Name, $"{metric.Metric}{(metric.Unit is null ? "" : $", {metric.Unit}")}{(metric.IsPrimary ? " (primary)" : "")}",
                 ComparisonText.Value(metric.Before), ComparisonText.Value(metric.After), Number(metric.Ratio, "0.000"),
                 metric.Low is null ? Figure.None : $"{Number(metric.Low, "0.000")} to {Number(metric.High, "0.000")}",
-                $"{metric.BeforeCount} and {metric.AfterCount}", Number(metric.PValue, "0.####"), Figure.Share(metric.NoiseFloor),
-                verdict == Verdict.Unstable ? metric.Reason : Figure.None);
+                $"{metric.BeforeCount} and {metric.AfterCount}", Probability(metric.PValue), Probability(metric.CorrectedPValue),
+                Figure.Share(metric.NoiseFloor), Number(metric.Power, "0.00"), verdict == Verdict.Unstable ? metric.Reason : Figure.None);
         }
 
         writer.Section(heading, sentence, table);
+    }
+
+    private static void WriteSame(TextWriter writer, RunComparison comparison)
+    {
+        var same = comparison.With(Verdict.Same).ToArray();
+        writer.Write($"\nNo difference beyond the minimum effect: {same.Length} metrics.\n");
+        foreach (var (index, (scenario, metric)) in same.Where(found => found.Metric.IsPrimary).Index())
+            writer.Write($"{(index == 0 ? "\n" : "")}- {scenario.Name} {metric.Metric}: {ComparisonText.Words(metric)}\n");
     }
 
     /// <summary>What a larger machine brings.</summary>
@@ -102,6 +116,8 @@ public static class ComparisonMarkdown
         foreach (var reason in reasons)
             writer.Write($"- {reason.Key.Name}: {reason.Key.Reason}\n");
     }
+
+    private static string Probability(double? p) => p is { } value ? ComparisonText.Probability(value) : Figure.None;
 
     private static string Number(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? Figure.None;
 }

@@ -90,7 +90,7 @@ public sealed class BlockComparerTests
     }
 
     [Fact]
-    public void An_interval_without_end_is_none_and_the_result_can_be_written()
+    public void An_interval_of_blocks_that_are_nearly_all_alike_has_an_end()
     {
         double[] candidates = [10_000, 10_000.000001, 10_000.000002, 20_000];
         AbBlock[] blocks =
@@ -105,7 +105,7 @@ public sealed class BlockComparerTests
         var comparison = Compare(blocks);
 
         Assert.Equal(Verdict.Unstable, comparison.Scenarios[0].Metrics[0].Verdict);
-        Assert.Null(comparison.Scenarios[0].Metrics[0].High);
+        Assert.InRange(comparison.Scenarios[0].Metrics[0].High!.Value, 1.5, 4);
         Assert.NotEmpty(JsonSerializer.Serialize(comparison, MeasurementJson.Artifacts));
     }
 

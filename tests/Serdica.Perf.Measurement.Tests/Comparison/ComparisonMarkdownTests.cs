@@ -19,7 +19,7 @@ public sealed class ComparisonMarkdownTests
             Scenarios = [.. candidate.Scenarios, SampleRun.Serial],
             NotMeasured = [new("oracle-aq", "The driver is turned off.")],
         };
-        var comparison = RunComparer.Compare(Base, candidate, ComparisonSettings.Default);
+        var comparison = RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(ComparisonSettings.Default));
         var gate = new GateSettings { Relative = [new() { Metric = "throughput", WorseBy = 0.1 }] };
 
         Matches("comparison-slower", comparison, Gate.Judge(gate, comparison, candidate, new(2026, 11, 21)));
@@ -27,11 +27,11 @@ public sealed class ComparisonMarkdownTests
 
     [Fact]
     public void Unlike_runs_that_may_be_compared_and_are_noisy() =>
-        Matches("comparison-unlike", RunComparer.Compare(Base, Noisy, ComparisonSettings.Default, allowUnlike: true));
+        Matches("comparison-unlike", RunComparer.Compare(Base, Noisy, SimulatedRuns.Steady(ComparisonSettings.Default), allowUnlike: true));
 
     [Fact]
     public void Unlike_runs() =>
-        Matches("comparison-refused", RunComparer.Compare(Base, Noisy, ComparisonSettings.Default));
+        Matches("comparison-refused", RunComparer.Compare(Base, Noisy, SimulatedRuns.Steady(ComparisonSettings.Default)));
 
     private static RunResult Noisy { get; } = SimulatedRuns.OfThroughputs(7_000, 9_000, 12_000, 13_000, 9_500) with
     {

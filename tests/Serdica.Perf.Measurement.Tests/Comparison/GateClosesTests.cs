@@ -69,6 +69,26 @@ public sealed class GateClosesTests
     }
 
     [Fact]
+    public void Single_runs_without_a_history_hold_a_wider_limit_and_say_which()
+    {
+        var result = WithoutHistory(TenPercent, Base);
+
+        Assert.Equal((GateOutcome.Held, 1), (result.Outcome, result.Judged));
+        Assert.Matches("single runs of equal code differ, so the limit of 10 % held only to exclude what is worse by more than 2[0-9] % \\(throughput\\)", Assert.Single(result.Notes));
+    }
+
+    [Theory]
+    [InlineData(0.8, GateOutcome.NotJudged)]
+    [InlineData(0.6, GateOutcome.Breached)]
+    [InlineData(0.5, GateOutcome.Breached)]
+    public void Single_runs_without_a_history_breach_by_a_gross_slow_down_only(double factor, GateOutcome expected)
+    {
+        var slower = SimulatedRuns.OfThroughputs([.. Base.Scenarios.Select(scenario => scenario.ThroughputPerSecond!.Value * factor)]);
+
+        Assert.Equal(expected, WithoutHistory(TenPercent, slower).Outcome);
+    }
+
+    [Fact]
     public void Counts_that_stayed_zero_do_not_make_a_gate_that_judged_no_speed_hold()
     {
         var gate = TenPercent with { Relative = [.. TenPercent.Relative, new() { Metric = "cost.deadlocks", WorseBy = 0 }] };
@@ -132,7 +152,7 @@ public sealed class GateClosesTests
         var (before, after) = (Costing(Base, cost, 1), Costing(Base, cost, 3));
         var gate = new GateSettings { Relative = [new() { Metric = "cost.*", WorseBy = 0.1 }] };
 
-        var metric = RunComparer.Compare(before, after, gate.Comparison).Scenarios[0].Metrics.Single(metric => metric.Metric == $"cost.{cost}");
+        var metric = RunComparer.Compare(before, after, SimulatedRuns.Steady(gate.Comparison)).Scenarios[0].Metrics.Single(metric => metric.Metric == $"cost.{cost}");
 
         Assert.Equal(Verdict.Changed, metric.Verdict);
         Assert.Null(metric.HigherIsBetter);
@@ -160,6 +180,9 @@ public sealed class GateClosesTests
         Assert.Equal(GateOutcome.NotJudged, Judge(new() { Relative = [new() { Metric = "p99", WorseBy = 0.25 }] }, before, after).Outcome);
     }
 
+    private static GateResult WithoutHistory(GateSettings gate, RunResult candidate) =>
+        Gate.Judge(gate, RunComparer.Compare(Base, candidate, gate.Comparison), candidate, Today);
+
     private static RunResult WithSecond(RunResult run, Func<ScenarioResult, ScenarioResult>? change = null) => run with
     {
         Scenarios = [.. run.Scenarios, .. run.Scenarios.Select(scenario => (change ?? (same => same))(scenario with { Name = "postgresql-second", Scenario = "second" }))],
@@ -171,5 +194,5 @@ public sealed class GateClosesTests
     };
 
     private static GateResult Judge(GateSettings gate, RunResult before, RunResult candidate) =>
-        Gate.Judge(gate, RunComparer.Compare(before, candidate, gate.Comparison), candidate, Today);
+        Gate.Judge(gate, RunComparer.Compare(before, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
 }

@@ -16,8 +16,9 @@ public sealed class GateTests
         var breach = Assert.Single(Judge(Throughput(0.1), Slower).Breaches);
 
         Assert.Equal(
-            "postgresql-signal-roundtrip-throughput-parallel: throughput went from 10,000 to 8,000 op/s, 20.0 % worse; the limit is 10 % worse (9,000). " +
-            "Evidence: ratio 0.800, 99 % interval 0.791 to 0.808, 6 and 6 repeats, p 0.0022, noise floor 2.1 %.",
+            "postgresql-signal-roundtrip-throughput-parallel: throughput went from 10,000 to 8,000 op/s, 20.0 % slower; the limit is 10 % worse (9,000). " +
+            "Evidence: ratio 0.800, 99 % interval 0.783 to 0.818, 6 and 6 repeats, chance: p below 0.0001, corrected below 0.0001, noise floor 2.2 %, "
+            + "between runs 0.5 % from 40 runs, 10 % seen with probability 1.00.",
             breach.Sentence);
         Assert.Equal((Math.Round(breach.Before!.Value), Math.Round(breach.After!.Value), Math.Round(breach.Limit!.Value)), (10_000, 8_000, 9_000));
     }
@@ -26,7 +27,7 @@ public sealed class GateTests
     public void A_regression_within_the_limit_and_an_improvement_are_none()
     {
         Assert.Empty(Judge(Throughput(0.25), Slower).Breaches);
-        Assert.Empty(Gate.Judge(Throughput(0.1), RunComparer.Compare(Slower, Base, ComparisonSettings.Default), Base, Today).Breaches);
+        Assert.Empty(Gate.Judge(Throughput(0.1), RunComparer.Compare(Slower, Base, SimulatedRuns.Steady(ComparisonSettings.Default)), Base, Today).Breaches);
     }
 
     [Fact]
@@ -47,7 +48,7 @@ public sealed class GateTests
         var compared = RunComparer.Compare(Base, Base, gate.Comparison);
         var scenario = Assert.Single(compared.Scenarios);
         MetricComparison Unstable(string metric, string reason) =>
-            scenario.Metrics.Single(m => m.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason };
+            scenario.Metrics.Single(m => m.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason, CorrectedPValue = null };
 
         var result = Gate.Judge(
             gate,
@@ -156,7 +157,7 @@ public sealed class GateTests
 
         Assert.Equal(0.15, gate.Comparison.MinimumEffectOf("p99"));
         Assert.Equal(0.08, gate.Comparison.MinimumEffectOf("p50"));
-        Assert.Equal(0.3, gate.Comparison.NoiseFloorOf("any", "p99"));
+        Assert.Equal(0.3, gate.Comparison.NoiseFloorOf("p99"));
         Assert.Equal(new DateOnly(2026, 12, 31), Assert.Single(gate.Quarantine).Expires);
     }
 
@@ -179,5 +180,5 @@ public sealed class GateTests
     private static GateSettings Throughput(double worseBy) => new() { Relative = [new() { Metric = "throughput", WorseBy = worseBy }] };
 
     private static GateResult Judge(GateSettings gate, RunResult candidate) =>
-        Gate.Judge(gate, RunComparer.Compare(Base, candidate, gate.Comparison), candidate, Today);
+        Gate.Judge(gate, RunComparer.Compare(Base, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
 }

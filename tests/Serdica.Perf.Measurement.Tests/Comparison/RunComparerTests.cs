@@ -5,6 +5,7 @@ namespace Serdica.Perf.Measurement.Tests.Comparison;
 
 public sealed class RunComparerTests
 {
+    private static readonly ComparisonSettings Known = SimulatedRuns.Steady(ComparisonSettings.Default);
     private static readonly RunResult Base = SimulatedRuns.OfThroughputs(9_900, 10_000, 10_100, 10_050, 9_950, 10_020);
 
     [Theory]
@@ -39,10 +40,28 @@ public sealed class RunComparerTests
     {
         var few = SimulatedRuns.OfThroughputs([.. Enumerable.Repeat(10_000.0, repeats)]);
 
-        var throughput = Throughput(RunComparer.Compare(few, few, ComparisonSettings.Default));
+        var throughput = Throughput(RunComparer.Compare(few, few, Known));
 
         Assert.Equal(Verdict.Unstable, throughput.Verdict);
         Assert.Contains($"{repeats} and {repeats} repeats can't tell", throughput.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Repeats_of_one_run_are_not_taken_for_runs()
+    {
+        // Two hundred repeats, whose spread of a tenth would make a change of 15 % certain if each were a run.
+        var random = new Random(9);
+        var (before, after) = (SimulatedRuns.Run(random, 200, 0.1), SimulatedRuns.Run(random, 200, 0.1, slowerBy: 0.15));
+
+        var unknown = RunComparer.Compare(before, after, ComparisonSettings.Default);
+        var known = RunComparer.Compare(before, after, Known);
+
+        Assert.Equal(Verdict.Unstable, Throughput(unknown).Verdict);
+        Assert.Equal((0.06, 0), (Throughput(unknown).BetweenRuns!.Deviation, Throughput(unknown).BetweenRuns!.Runs));
+        Assert.StartsWith("Noise between runs: not known of ", ComparisonText.BetweenRuns(unknown), StringComparison.Ordinal);
+        Assert.Contains("Two single runs differ by more than their repeats show", Throughput(unknown).Reason, StringComparison.Ordinal);
+        Assert.Equal(Verdict.Regressed, Throughput(known).Verdict);
+        Assert.Contains("between runs 0.5 % from 40 runs", ComparisonText.Evidence(Throughput(known)), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -50,16 +69,16 @@ public sealed class RunComparerTests
     {
         var noisy = SimulatedRuns.OfThroughputs(8_000, 9_000, 10_000, 11_000, 12_000);
 
-        var throughput = Throughput(RunComparer.Compare(noisy, SimulatedRuns.OfThroughputs(6_500, 6_900, 7_300, 7_700, 7_900), ComparisonSettings.Default));
+        var throughput = Throughput(RunComparer.Compare(noisy, SimulatedRuns.OfThroughputs(6_500, 6_900, 7_300, 7_700, 7_900), Known));
 
         Assert.Equal(Verdict.Unstable, throughput.Verdict);
-        Assert.Contains("noise floor", throughput.Reason, StringComparison.Ordinal);
+        Assert.Contains("It may be chance", throughput.Reason, StringComparison.Ordinal);
     }
 
     [Fact]
     public void A_known_noise_floor_and_a_minimum_of_the_metric_are_kept()
     {
-        ComparisonSettings Of(MetricSettings metric) => new() { Metrics = new Dictionary<string, MetricSettings> { [ComparedMetric.Throughput] = metric } };
+        ComparisonSettings Of(MetricSettings metric) => Known with { Metrics = new Dictionary<string, MetricSettings> { [ComparedMetric.Throughput] = metric } };
 
         Assert.Equal(Verdict.Unstable, Throughput(RunComparer.Compare(Base, Scaled(0.8), Of(new() { NoiseFloor = 0.3 }))).Verdict);
         Assert.Equal(Verdict.Same, Throughput(RunComparer.Compare(Base, Scaled(0.8), Of(new() { MinimumEffect = 0.25 }))).Verdict);
@@ -73,7 +92,7 @@ public sealed class RunComparerTests
             Scenarios = [.. run.Scenarios.Select(scenario => scenario with { ResponseTime = scenario.ResponseTime with { Count = 50 } })],
         };
 
-        var metrics = RunComparer.Compare(Small(Base), Small(Base), ComparisonSettings.Default).Scenarios[0].Metrics;
+        var metrics = RunComparer.Compare(Small(Base), Small(Base), Known).Scenarios[0].Metrics;
 
         Assert.Equal(Verdict.Unstable, metrics.Single(metric => metric.Metric == "p99").Verdict);
         Assert.Equal(Verdict.Same, metrics.Single(metric => metric.Metric == "p95").Verdict);
@@ -85,9 +104,9 @@ public sealed class RunComparerTests
         var other = Base with { Environment = Base.Environment with { Machine = Base.Environment.Machine with { LogicalCores = 4 } } };
 
         EachItem.Holds(
-            RunComparer.Compare(Base, other, ComparisonSettings.Default).Scenarios[0].Metrics.Where(metric => metric.Before is not null),
+            RunComparer.Compare(Base, other, Known).Scenarios[0].Metrics.Where(metric => metric.Before is not null),
             metric => Assert.Equal((Verdict.NotComparable, "Not measured alike: machine logicalCores: 2 against 4."), (metric.Verdict, metric.Reason)));
-        Assert.Equal(Verdict.Same, Throughput(RunComparer.Compare(Base, other, ComparisonSettings.Default, allowUnlike: true)).Verdict);
+        Assert.Equal(Verdict.Same, Throughput(RunComparer.Compare(Base, other, Known, allowUnlike: true)).Verdict);
     }
 
     public static TheoryData<string, string> UnlikeRuns => new()
@@ -127,7 +146,7 @@ public sealed class RunComparerTests
             _ => Base with { Environment = Base.Environment with { Runtime = Base.Environment.Runtime with { EntryConfiguration = "Debug" } } },
         };
 
-        var scenario = RunComparer.Compare(Base, other, ComparisonSettings.Default).Scenarios[0];
+        var scenario = RunComparer.Compare(Base, other, Known).Scenarios[0];
 
         Assert.Contains(phrase, scenario.Unlike);
         Assert.Equal(Verdict.NotComparable, scenario.Metrics[0].Verdict);
@@ -142,7 +161,7 @@ public sealed class RunComparerTests
             Environment = Base.Environment with { Source = new() { Commit = "fedcba9876543210fedcba9876543210fedcba98" }, LoadAverageAtStart = 2 },
         };
 
-        Assert.Empty(RunComparer.Compare(Base, other, ComparisonSettings.Default).Scenarios[0].Unlike);
+        Assert.Empty(RunComparer.Compare(Base, other, Known).Scenarios[0].Unlike);
     }
 
     [Fact]
@@ -150,7 +169,7 @@ public sealed class RunComparerTests
     {
         var limited = OpenLoads.Late(Base, ownP99Ms: 40, ownAverageMs: 30, waitedMs: 30);
 
-        var metrics = RunComparer.Compare(OpenLoads.Late(Base, 0, 0, 0), limited, ComparisonSettings.Default).Scenarios[0].Metrics;
+        var metrics = RunComparer.Compare(OpenLoads.Late(Base, 0, 0, 0), limited, Known).Scenarios[0].Metrics;
 
         Assert.Equal(
             (Verdict.GeneratorLimited, "Repeat 1 of the candidate was limited by its load generator, whose own lag had a p99 of 40.0 ms (bound 10 ms)."),
@@ -173,7 +192,7 @@ public sealed class RunComparerTests
 
     private static RunResult Scaled(double factor) => SimulatedRuns.OfThroughputs([.. Base.Scenarios.Select(scenario => scenario.ThroughputPerSecond!.Value * factor)]);
 
-    private static RunComparison Compare(RunResult candidate) => RunComparer.Compare(Base, candidate, ComparisonSettings.Default);
+    private static RunComparison Compare(RunResult candidate) => RunComparer.Compare(Base, candidate, Known);
 
     private static MetricComparison Throughput(RunComparison comparison) => comparison.Scenarios[0].Metrics[0];
 }

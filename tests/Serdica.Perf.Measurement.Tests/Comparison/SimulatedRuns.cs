@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.Comparison;
 using Serdica.Perf.Measurement.Tests.Analysis;
 using Serdica.Perf.Results.Recording;
 using Serdica.Perf.Results.Runs;
@@ -9,12 +10,24 @@ internal static class SimulatedRuns
 {
     public const string Name = "postgresql-signal-roundtrip-throughput-parallel";
 
+    /// <summary>A history that knows: forty runs of these scenarios lay within about half a percent.</summary>
+    public static ComparisonSettings Steady(ComparisonSettings settings) => settings with
+    {
+        BetweenRuns = (from name in (string[])[Name, "postgresql-second"]
+                       from metric in MetricDirections.Names
+                       select (name, metric)).ToDictionary(key => key, _ => new RunNoise(0.005, 39, 40)),
+    };
+
     /// <param name="random">The same seed gives the same run.</param>
     /// <param name="repeats">How many.</param>
     /// <param name="spread">Standard deviation of the logarithm of a figure between repeats.</param>
     /// <param name="slowerBy">0.1 makes all times 10 % longer.</param>
-    public static RunResult Run(Random random, int repeats, double spread, double slowerBy = 0) =>
-        Of(Enumerable.Range(1, repeats).Select(repeat => Repeat(random, repeat, spread, 1 + slowerBy)));
+    /// <param name="between">Standard deviation of the logarithm of a run's speed, which all its repeats share.</param>
+    public static RunResult Run(Random random, int repeats, double spread, double slowerBy = 0, double between = 0)
+    {
+        var slower = (1 + slowerBy) * (between == 0 ? 1 : Math.Exp(between * Noise.Normal(random)));
+        return Of(Enumerable.Range(1, repeats).Select(repeat => Repeat(random, repeat, spread, slower)));
+    }
 
     /// <summary>One repeat for each throughput, with latencies that follow from it.</summary>
     public static RunResult OfThroughputs(params double[] perSecond) =>

@@ -2,10 +2,11 @@ using FsCheck;
 using FsCheck.Fluent;
 using Serdica.Perf.Analysis.History;
 using Serdica.Perf.Measurement.Tests.Analysis;
+using Serdica.Perf.Measurement.Tests.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.History;
 
-/// <summary>How often change points are found that are none, and how often those that are. The seeds are fixed: the figures are in docs/trend.md.</summary>
+/// <summary>How often change points are found that are none, and how often those that are. The seeds are fixed: the figures are in docs/statistics.md.</summary>
 public sealed class ChangePointSearchTests
 {
     [Theory]
@@ -18,8 +19,24 @@ public sealed class ChangePointSearchTests
 
         var wrong = Count(Series, random => Find(Level(random, points, spread)).Count > 0);
 
-        TestContext.Current.TestOutputHelper?.WriteLine($"{wrong} of {Series}");
+        Published.Row($"{points}", Published.Percent(spread), "0", Published.Share(wrong, Series));
         Assert.True(wrong <= 0.02 * Series, $"{wrong} of {Series} series of noise had a change point.");
+    }
+
+    /// <summary>Each commit's noise has a share of the one before it: an autoregressive process of first order.</summary>
+    [Theory]
+    [InlineData(30, 0.3)]
+    [InlineData(100, 0.3)]
+    [InlineData(100, 0.5)]
+    [InlineData(365, 0.5)]
+    public void Autocorrelated_noise_rarely_has_a_change_point(int points, double correlation)
+    {
+        const int Series = 500;
+
+        var wrong = Count(Series, random => Find(Autocorrelated(random, points, 0.06, correlation)).Count > 0);
+
+        Published.Row($"{points}", "6 %", $"{correlation}", Published.Share(wrong, Series));
+        Assert.True(wrong <= 0.05 * Series, $"{wrong} of {Series} series of noise had a change point.");
     }
 
     [Fact]
@@ -29,7 +46,7 @@ public sealed class ChangePointSearchTests
 
         var wrong = Count(Series, random => Find([.. Level(random, 100, 0.05).Select(value => random.Next(20) == 0 ? value * 0.5 : value)]).Count > 0);
 
-        TestContext.Current.TestOutputHelper?.WriteLine($"{wrong} of {Series}");
+        Published.Row("100, every twentieth an outlier at half the level", "5 %", "0", Published.Share(wrong, Series));
         Assert.True(wrong <= 0.02 * Series, $"{wrong} of {Series} series with outliers had a change point.");
     }
 
@@ -44,7 +61,7 @@ public sealed class ChangePointSearchTests
         var found = Count(Series, random => Find([.. Level(random, 60, spread), .. Level(random, pointsAfter, spread, 9_000)])
             .Any(change => Math.Abs(change.Index - 60) <= within && change.Change < -0.05));
 
-        TestContext.Current.TestOutputHelper?.WriteLine($"{found} of {Series}");
+        Published.Row($"{pointsAfter}", Published.Percent(spread), Published.Share(found, Series), $"{within}");
         Assert.True(found >= 0.9 * Series, $"The step was found in {found} of {Series} series.");
     }
 
@@ -92,6 +109,12 @@ public sealed class ChangePointSearchTests
 
     private static double[] Level(Random random, int points, double spread, double level = 10_000) =>
         [.. Enumerable.Range(0, points).Select(_ => level * Math.Exp(spread * Noise.Normal(random)))];
+
+    private static double[] Autocorrelated(Random random, int points, double spread, double correlation)
+    {
+        var noise = spread * Noise.Normal(random);
+        return [.. Enumerable.Range(0, points).Select(_ => 10_000 * Math.Exp(noise = correlation * noise + Math.Sqrt(1 - correlation * correlation) * spread * Noise.Normal(random)))];
+    }
 
     private static int Count(int series, Func<Random, bool> isSo) =>
         Enumerable.Range(1, series).AsParallel().Count(number => isSo(new(7_919 * number)));

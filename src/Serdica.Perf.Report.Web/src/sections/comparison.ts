@@ -8,6 +8,21 @@ const wordOf: Record<Verdict, string> = {
   generatorLimited: 'generator-limited', notComparable: 'different conditions', notMeasured: 'not measured',
 };
 
+/** What the verdict says, in words that need no second reading; as ComparisonText.Words of the program. */
+function words(metric: MetricComparison): string {
+  const { verdict, low, high } = metric;
+  if (verdict === 'regressed' || verdict === 'improved') {
+    const isWorse = verdict === 'regressed';
+    return ['errors', 'deadLetters'].includes(metric.metric) ? (isWorse ? 'worse' : 'better')
+      : metric.metric.startsWith('cost.') ? (isWorse ? 'more expensive' : 'cheaper')
+      : isWorse ? 'slower' : 'faster';
+  }
+  return verdict === 'same' && low !== undefined && high !== undefined
+    ? `no difference larger than ${(Math.max(1 - low, high - 1) * 100).toFixed(1)} %`
+    : verdict === 'unstable' && metric.blocksNeeded !== undefined ? `inconclusive: about ${metric.blocksNeeded} more blocks would be needed`
+    : wordOf[verdict];
+}
+
 const mostShown = 40;
 
 /** What changed against the base, with the interval of each ratio. */
@@ -20,7 +35,7 @@ export function comparison(data: Comparison | undefined): HTMLElement | null {
   const shown = all
     .filter(({ metric }) => metric.ratio !== undefined && (['improved', 'regressed'].includes(metric.verdict) || ['throughput', 'p50', 'p99'].includes(metric.metric)))
     .sort((left, right) => weight(right.metric) - weight(left.metric)).slice(0, mostShown);
-  return section('comparison', 'What changed', `${data.candidate} against ${data.base}. A change counts when it is more than chance, than the minimum effect and than the noise of the repeats.`,
+  return section('comparison', 'What changed', `${data.candidate} against ${data.base}. A change counts when it is more than chance and than the minimum effect.${data.correction === undefined ? '' : ` ${data.correction}`}`,
     unlike.length > 0 && h('div', { class: 'notice' },
       h('p', {}, h('strong', {}, data.allowUnlike ? 'Not alike: a difference may come from what follows.' : 'Not alike, so these are not compared:')), h('ul', {}, ...unlike.slice(0, 12).map(phrase => h('li', {}, phrase)))),
     figureOf(all, shown));
@@ -55,7 +70,7 @@ function figureOf(all: { name: string; metric: MetricComparison }[], shown: { na
         tooltip: {
           ...tooltip(colours, item => {
             const { name, metric } = shown[(item as { dataIndex: number }).dataIndex]!;
-            return h('div', {}, h('strong', {}, name), h('br'), `${figure(metric.before)} to ${figure(metric.after)} ${metric.unit ?? ''}: ${wordOf[metric.verdict]}`);
+            return h('div', {}, h('strong', {}, name), h('br'), `${figure(metric.before)} to ${figure(metric.after)} ${metric.unit ?? ''}: ${words(metric)}`);
           }),
           trigger: 'item',
         },
@@ -91,12 +106,12 @@ function figureOf(all: { name: string; metric: MetricComparison }[], shown: { na
       caption: 'Every metric',
       columns: [
         { name: 'Scenario and metric', isText: true }, { name: 'Verdict', isText: true }, { name: 'Before' }, { name: 'After' }, { name: 'Unit', isText: true }, { name: 'Ratio' },
-        { name: '99 % interval' }, { name: 'Repeats' }, { name: 'p' }, { name: 'Noise floor' }, { name: 'Why', isText: true },
+        { name: '99 % interval' }, { name: 'Repeats' }, { name: 'p' }, { name: 'p corrected' }, { name: 'Noise floor' }, { name: 'Why', isText: true },
       ],
       rows: all.map(({ name, metric }) => [
-        name, wordOf[metric.verdict], figure(metric.before), figure(metric.after), metric.unit ?? '', metric.ratio === undefined ? none : metric.ratio.toFixed(3),
+        name, words(metric), figure(metric.before), figure(metric.after), metric.unit ?? '', metric.ratio === undefined ? none : metric.ratio.toFixed(3),
         metric.low === undefined || metric.high === undefined ? none : `${metric.low.toFixed(3)} to ${metric.high.toFixed(3)}`, `${metric.beforeCount} and ${metric.afterCount}`,
-        metric.pValue === undefined ? none : metric.pValue.toFixed(4), percent(metric.noiseFloor), metric.reason,
+        metric.pValue === undefined ? none : metric.pValue.toFixed(4), metric.correctedPValue === undefined ? none : metric.correctedPValue.toFixed(4), percent(metric.noiseFloor), metric.reason,
       ]),
     }),
   });

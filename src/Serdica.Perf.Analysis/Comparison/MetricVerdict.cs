@@ -1,0 +1,82 @@
+using static System.FormattableString;
+
+namespace Serdica.Perf.Analysis.Comparison;
+
+/// <summary>The verdict of one metric, and why. Chance, minimum effect and a set noise floor are asked apart; none hides another.</summary>
+internal static class MetricVerdict
+{
+    private const int MostBlocks = 1_000;
+
+    /// <summary>How sure a further comparison shall be to see the change.</summary>
+    private const double WantedPower = 0.9;
+
+    /// <param name="draft">With a ratio.</param>
+    /// <param name="corrected">Its p, corrected for its family.</param>
+    /// <param name="rate">Share of comparisons of equal code that may have an alarm in the family.</param>
+    /// <param name="family">Metrics in it.</param>
+    public static MetricComparison Of(MetricDraft draft, double corrected, double rate, int family)
+    {
+        var (ratio, effect) = (draft.Ratio!, draft.Compared.MinimumEffect);
+        var compared = draft.Compared with { CorrectedPValue = corrected, Power = ratio.Power(MetricFamilies.ShownChange, rate / family) };
+        var isChance = corrected > rate || compared.PermutationPValue > MetricFamilies.PermutationSignificance;
+        var matters = Math.Abs(ratio.Ratio - 1) >= effect;
+        if (!isChance && matters && Math.Abs(ratio.Mean) >= Math.Log(1 + draft.Floor))
+        {
+            return compared with
+            {
+                Verdict = compared.WorseBy is not { } worse ? Verdict.Changed : worse > 0 ? Verdict.Regressed : Verdict.Improved,
+                Reason = Invariant($"More than chance ({Chance(compared)}) and than the minimum effect of {effect * 100:0.#} %."),
+            };
+        }
+
+        if (ratio.Low > 1 - effect && ratio.High < 1 + effect)
+            return compared with { Verdict = Verdict.Same, Reason = Invariant($"No difference larger than {LargestDifference(ratio) * 100:0.0} %: the whole interval lies within the minimum effect of {effect * 100:0.#} %.") };
+
+        var needed = draft.Blocks is { } blocks ? BlocksNeeded(ratio, blocks, effect, rate / family) : null;
+        return compared with { Verdict = Verdict.Unstable, BlocksNeeded = needed, Reason = $"{Why(compared, ratio, draft.Floor, isChance, matters)} {Outlook(compared, draft, needed)}" };
+    }
+
+    private static string Why(MetricComparison compared, LogRatio ratio, double floor, bool isChance, bool matters) =>
+        ratio.SaysNothing ? "The figures lie so far apart that no statement is possible: the interval is wider than a factor of ten."
+        : isChance ? $"It may be chance ({Chance(compared)})."
+        : !matters ? Invariant($"There is a difference, and whether it reaches the minimum effect of {compared.MinimumEffect * 100:0.#} % is open.")
+        : Invariant($"It is more than chance, but the same code is known to differ by {floor * 100:0.#} % (noiseFloor).");
+
+    private static string Chance(MetricComparison compared) =>
+        $"p {Probability(compared.PValue)}, {Probability(compared.CorrectedPValue)} with the other metrics; {Probability(compared.PermutationPValue)} by {(compared.BetweenRuns is null ? "signs" : "ranks")}";
+
+    private static string Probability(double? p) => ComparisonText.Probability(p!.Value);
+
+    /// <summary>What more measuring would bring.</summary>
+    private static string Outlook(MetricComparison compared, MetricDraft draft, int? needed)
+    {
+        var power = Invariant($"A change of {MetricFamilies.ShownChange * 100:0} % would have been seen with a probability of {compared.Power * 100:0} %");
+        if (draft.Blocks is not null)
+        {
+            return needed is { } more
+                ? Invariant($"{power}; for one of {Math.Max(compared.MinimumEffect, Math.Abs(compared.Ratio!.Value - 1)) * 100:0.#} % about {more} more blocks would be needed.")
+                : $"{power}; more than {MostBlocks} blocks would be needed.";
+        }
+
+        return $"{power}. Two single runs differ by more than their repeats show: measure in turn with 'ab' to see less.";
+    }
+
+    private static double LargestDifference(LogRatio ratio) => Math.Max(1 - ratio.Low, ratio.High - 1);
+
+    /// <summary>With the spread of these blocks; null when it is more than can be measured.</summary>
+    private static int? BlocksNeeded(LogRatio ratio, int blocks, double effect, double significance)
+    {
+        var change = Math.Max(Math.Exp(Math.Abs(ratio.Mean)) - 1, effect);
+        bool IsEnough(int count) => new LogRatio(0, ratio.StandardError * Math.Sqrt((double)blocks / count), Math.Max(ratio.Freedom, count - 1)).Power(change, significance) >= WantedPower;
+        var (few, many) = (blocks, MostBlocks);
+        if (!IsEnough(many))
+            return null;
+        while (many - few > 1)
+        {
+            var middle = (few + many) / 2;
+            (few, many) = IsEnough(middle) ? (few, middle) : (middle, many);
+        }
+
+        return many - blocks;
+    }
+}

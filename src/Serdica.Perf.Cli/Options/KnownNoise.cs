@@ -1,0 +1,17 @@
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Cli.Options;
+
+/// <summary>Compares single runs with what the history knows of the noise between runs.</summary>
+internal static class KnownNoise
+{
+    /// <param name="before">The base.</param>
+    /// <param name="after">The candidate.</param>
+    /// <param name="settings">What a change must pass to count.</param>
+    /// <param name="history">The history file; null for the default one. It need not exist.</param>
+    /// <param name="allowUnlike">Compare also what was not measured alike.</param>
+    public static RunComparison Compare(RunResult before, RunResult after, ComparisonSettings settings, string? history = null, bool allowUnlike = false) =>
+        RunComparer.Compare(before, after, settings with { BetweenRuns = HistoryNoise.Of(HistoryFile.Read(history ?? HistoryFile.DefaultPath), before, after) }, allowUnlike);
+}

@@ -1,0 +1,72 @@
+using System.Globalization;
+using Serdica.Perf.Analysis.Comparison;
+using Serdica.Perf.Analysis.History;
+using Serdica.Perf.Measurement.Tests.Comparison;
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.Tests.History;
+
+public sealed class HistoryNoiseTests
+{
+    private static readonly RunResult Measured = Commit(99, 10_000);
+
+    [Fact]
+    public void Three_runs_of_the_series_are_known_and_two_are_not()
+    {
+        Assert.Empty(HistoryNoise.Of(History(10_000, 11_000), Measured));
+
+        // Successive logarithms differ by 0.0953 up and down: half their mean square is 0.0674 squared, with 4/3 degrees of freedom.
+        var noise = HistoryNoise.Of(History(10_000, 11_000, 10_000), Measured)[(SimulatedRuns.Name, ComparedMetric.Throughput)];
+
+        Assert.Equal(3, noise.Runs);
+        Assert.Equal(8 + 4 / 3.0, noise.Freedom, 9);
+        Assert.Equal(Math.Sqrt((8 * 0.0036 + 4 / 3.0 * 0.0674 * 0.0674) / (8 + 4 / 3.0)), noise.Deviation, 4);
+    }
+
+    [Fact]
+    public void A_change_of_level_counts_as_one_difference()
+    {
+        double[] steady = [.. Enumerable.Range(0, 40).Select(index => 10_000.0 + index % 2 * 100)];
+        double[] stepped = [.. steady.Select((value, index) => index < 20 ? value : value * 1.3)];
+
+        double Deviation(double[] values) => HistoryNoise.Of(History(values), Measured)[(SimulatedRuns.Name, ComparedMetric.Throughput)].Deviation;
+
+        Assert.InRange(Deviation(stepped), Deviation(steady), 0.05);
+        Assert.True(Deviation(steady) < 0.04);
+    }
+
+    [Fact]
+    public void Other_series_and_the_compared_runs_themselves_teach_nothing()
+    {
+        var lines = History(10_000, 11_000, 10_000, 12_000);
+
+        Assert.Empty(HistoryNoise.Of([.. lines.Select(line => line with { Series = "another" })], Measured));
+        Assert.Empty(HistoryNoise.Of(lines, Measured with { RunId = lines[0].Run }, Measured with { RunId = lines[1].Run }));
+    }
+
+    [Fact]
+    public void A_slow_down_is_found_by_what_the_history_knows_and_not_without_it()
+    {
+        RunResult Run(double perSecond) => SimulatedRuns.OfThroughputs([.. Enumerable.Range(0, 6).Select(repeat => perSecond * (1 + 0.001 * repeat))]) with { Environment = Measured.Environment };
+        var (before, after) = (Run(10_000), Run(8_000));
+        var history = History([.. Enumerable.Range(0, 60).Select(index => 10_000.0 + index % 3 * 50)]);
+
+        Verdict Judge(IReadOnlyList<HistoryLine> lines) => RunComparer
+            .Compare(before, after, ComparisonSettings.Default with { BetweenRuns = HistoryNoise.Of(lines, before, after) }).Scenarios[0].Metrics[0].Verdict;
+
+        Assert.Equal((Verdict.Regressed, Verdict.Unstable), (Judge(history), Judge([])));
+    }
+
+    private static IReadOnlyList<HistoryLine> History(params double[] perSecond) =>
+        [.. perSecond.SelectMany((value, index) => HistoryLine.Of(Commit(index + 1, value) with { RunId = $"run-{index}" }))];
+
+    private static RunResult Commit(int number, double perSecond)
+    {
+        var run = SimulatedRuns.OfThroughputs(perSecond);
+        return run with
+        {
+            StartedAt = new DateTimeOffset(2026, 11, 1, 0, 0, 0, TimeSpan.Zero).AddHours(number),
+            Environment = run.Environment with { Source = new() { Commit = number.ToString("x40", CultureInfo.InvariantCulture), Dirty = false } },
+        };
+    }
+}
