@@ -34,7 +34,7 @@ public sealed class AbCommandTests
 
         Assert.Equal(ExitCodes.GateBreached, exitCode);
         Assert.Contains("in-memory-signal-roundtrip-latency-serial throughput: ", cli.Output, StringComparison.Ordinal);
-        Assert.Contains("): REGRESSED", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("): SLOWER", cli.Output, StringComparison.Ordinal);
         var result = Result(cli);
         Assert.Equal(Verdict.Regressed, result.Comparison.Scenarios[0].Metrics[0].Verdict);
         Assert.Equal([4, 4, 4, 4], result.Blocks.Select(block => block.Runs.Count));
