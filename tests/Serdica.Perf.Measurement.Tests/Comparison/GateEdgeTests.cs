@@ -17,7 +17,7 @@ public sealed class GateEdgeTests
     [InlineData(0.7499, 1)]
     public void Change_to_the_limit_is_kept_and_beyond_it_is_a_breach(double ratio, int breaches)
     {
-        var compared = RunComparer.Compare(Base, Slower, ComparisonSettings.Default);
+        var compared = RunComparer.Compare(Base, Slower, SimulatedRuns.Steady(ComparisonSettings.Default));
         var scenario = compared.Scenarios[0];
         var changed = scenario with { Metrics = [scenario.Metrics[0] with { Ratio = ratio, Verdict = Verdict.Regressed }] };
 
@@ -32,7 +32,7 @@ public sealed class GateEdgeTests
     [InlineData(null, 125)]
     public void Bound_lies_on_the_side_that_is_worse(bool? higherIsBetter, double bound)
     {
-        var compared = RunComparer.Compare(Base, Base, ComparisonSettings.Default).Scenarios[0].Metrics[0];
+        var compared = RunComparer.Compare(Base, Base, SimulatedRuns.Steady(ComparisonSettings.Default)).Scenarios[0].Metrics[0];
         var metric = compared with { HigherIsBetter = higherIsBetter, Before = 100 };
 
         Assert.Equal(bound, Gate.Bound(Throughput with { WorseBy = 0.25 }, metric));
@@ -109,10 +109,10 @@ public sealed class GateEdgeTests
     [Fact]
     public void Most_frequent_reason_says_why_nothing_was_judged()
     {
-        var compared = RunComparer.Compare(Base, Base, ComparisonSettings.Default);
+        var compared = RunComparer.Compare(Base, Base, SimulatedRuns.Steady(ComparisonSettings.Default));
         var scenario = compared.Scenarios[0];
         MetricComparison Unstable(string metric, string reason) =>
-            scenario.Metrics.Single(found => found.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason };
+            scenario.Metrics.Single(found => found.Metric == metric) with { Verdict = Verdict.Unstable, Reason = reason, CorrectedPValue = null };
         MetricComparison[] metrics = [Unstable("p50", "Below the noise."), Unstable("p95", "May be chance."), Unstable("p99", "May be chance.")];
 
         var result = Gate.Judge(
@@ -172,5 +172,5 @@ public sealed class GateEdgeTests
     };
 
     private static GateResult Judge(GateSettings gate, RunResult before, RunResult candidate) =>
-        Gate.Judge(gate, RunComparer.Compare(before, candidate, gate.Comparison), candidate, Today);
+        Gate.Judge(gate, RunComparer.Compare(before, candidate, SimulatedRuns.Steady(gate.Comparison)), candidate, Today);
 }
