@@ -99,7 +99,7 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50,100", "--duration", "1s", "--warmup", "0s", "--output", cli.Folder);
+        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "50,100", "--arrivals", "uniform", "--duration", "1s", "--warmup", "0s", "--output", cli.Folder);
 
         foreach (var file in (string[])[RunFolder.ManifestFile, RunFolder.SummaryFile, RunFolder.LoadFile, RunFolder.LoadReportFile])
             Assert.True(File.Exists(Path.Combine(cli.RunFolder, file)), file);
@@ -116,7 +116,7 @@ public sealed class LoadCommandTests
         using var cli = new Cli();
 
         var exitCode = await cli.RunAsync(
-            "load", "--backend", "in-memory", "-e", "50", "-d", "1s", "-D", "1ms", "-F", "2", "-f", "50%", "-P", "1kb", "-s", "100", "-w", "60s", "-c", "1..500", "-p", "10ms", "--json", "--output", cli.Folder);
+            "load", "--backend", "in-memory", "-e", "50", "--arrivals", "uniform", "-d", "1s", "-D", "1ms", "-F", "2", "-f", "50%", "-P", "1kb", "-s", "100", "-w", "60s", "-c", "1..500", "-p", "10ms", "--json", "--output", cli.Folder);
 
         using var json = JsonDocument.Parse(cli.Output);
         Assert.Equal(json.RootElement.GetProperty("verdict").GetString() == "failed" ? ExitCodes.Failed : ExitCodes.Success, exitCode);
@@ -133,7 +133,7 @@ public sealed class LoadCommandTests
     {
         using var cli = new Cli();
 
-        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "100", "--duration", "1s", "--warmup", "0s", "--slots", "5", "--generators", "2", "--output", cli.Folder);
+        await cli.RunAsync("load", "--backend", "in-memory", "--rate", "100", "--arrivals", "uniform", "--duration", "1s", "--warmup", "0s", "--slots", "5", "--generators", "2", "--output", cli.Folder);
 
         var whole = LoadResultReader.Read(cli.RunFolder);
         var parts = Directory.GetDirectories(Path.Combine(cli.RunFolder, "generators")).SelectMany(Directory.GetDirectories).Select(LoadResultReader.Read).ToArray();
@@ -190,7 +190,7 @@ public sealed class LoadCommandTests
     [InlineData("temporal-dsql", "temporal-dsql-after-overload: 75/s for 3s")]
     [InlineData("hatchet-100-500-2000", "hatchet-100-500-2000-high: 2000/s for 1s")]
     [InlineData("pg-queue", "pg-queue-throttled: 20000/s for 1.2s")]
-    [InlineData("tempo-medium", "tempo-medium-large-traces: 3991.06/s for 45s, uniform, 50 to 200 callers, 70 reads/s")]
+    [InlineData("tempo-medium", "tempo-medium-large-traces: 3991.06/s for 45s, poisson, 50 to 200 callers, 70 reads/s")]
     public async Task A_shipped_profile_is_found_by_name_and_scaled(string profile, string line)
     {
         using var cli = new Cli();

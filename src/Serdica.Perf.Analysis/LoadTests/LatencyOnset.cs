@@ -10,13 +10,18 @@ internal static class LatencyOnset
     /// <summary>Latency is low up to this many times the p99 at the lowest rate.</summary>
     private const double Factor = 2;
 
+    /// <summary>Five operations are slower than the p99 of so many; with fewer it is chance.</summary>
+    private const long FewestOperations = 500;
+
     /// <summary>Null where fewer than two rates were tried.</summary>
     public static string? Sentence(IReadOnlyList<StepResult> steps)
     {
-        var rates = StepRepeats.Typical(steps)
+        var tried = StepRepeats.Typical(steps)
             .Where(step => step is { Kind: LoadKind.Open, TargetPerSecond: not null, Response.P99Ms: not null })
             .OrderBy(step => step.TargetPerSecond)
             .ToArray();
+        var rates = tried.Where(step => step.Response.Count >= FewestOperations).ToArray();
+        var leftOut = rates.Length == tried.Length ? "" : Invariant($" {tried.Length - rates.Length} of {tried.Length} rates had fewer than {FewestOperations} operations, too few for a p99, and are left out.");
         if (rates.Select(step => step.TargetPerSecond).Distinct().Count() < 2)
             return null;
 
@@ -27,7 +32,7 @@ internal static class LatencyOnset
 
         var range = Invariant($"Latency is low up to {low[^1].TargetPerSecond:N0}/s: the p99 of the response time is within twice that of the lowest rate, {lowest.Response.P99Ms:0.0} ms.");
         return low.Length == rates.Length
-            ? range + " No rate above was tried."
-            : range + Invariant($" At {rates[low.Length].TargetPerSecond:N0}/s it was {rates[low.Length].Response.P99Ms:0.0} ms.");
+            ? range + " No rate above was tried." + leftOut
+            : range + Invariant($" At {rates[low.Length].TargetPerSecond:N0}/s it was {rates[low.Length].Response.P99Ms:0.0} ms.") + leftOut;
     }
 }

@@ -58,17 +58,27 @@ public static class StepJudge
         if (SustainedLoad.GrowingBacklog(step) is { Sentence: var growing, Share: > 1 - MissedShare })
             yield return growing;
         if (objectives.P99 is { } limit && step.Response.P99Ms > limit.TotalMilliseconds)
-            yield return Invariant($"The p99 of the response time was {step.Response.P99Ms:0.0} ms; the objective is {limit.TotalMilliseconds:0.##} ms.");
+            yield return Invariant($"The p99 of the response time was {step.Response.P99Ms:0.0} ms; the objective is {limit.TotalMilliseconds:0.##} ms.{(counts.Failed > 0 ? Invariant($" It is of those that completed; the {counts.Failed:N0} that failed are listed apart.") : "")}");
         if (objectives.Lateness is { } lateness && counts.Late + counts.Dropped > lateness * counts.Offered)
             yield return Invariant($"{Percent(counts.Late + counts.Dropped, counts.Offered)} of the arrivals began late or never; the objective is {lateness * 100:0.##} %.");
-        if (step.Reads is { Failed: > 0 } reads)
+        if (step.Reads is not { } reads)
+            yield break;
+        if (reads.Failed > 0)
             yield return Invariant($"{reads.Failed:N0} of {reads.Completed + reads.Failed:N0} reads failed.");
+        if (MissedReads(step, reads, MissedShare) is { } missedReads)
+            yield return missedReads;
+        if (objectives.P99 is { } readLimit && reads.Latency.P99Ms > readLimit.TotalMilliseconds)
+            yield return Invariant($"The p99 of the reads was {reads.Latency.P99Ms:0.0} ms; the objective is {readLimit.TotalMilliseconds:0.##} ms.");
     }
 
     private static IEnumerable<string> Doubts(StepResult step)
     {
         if (step.GeneratorLimited)
             yield return Invariant($"Generator-limited: the generator's own lag had a p99 of {step.GeneratorLag.P99Ms:0.0} ms (bound {GeneratorLimit.LagMs} ms), so the figures are partly its own.");
+        if (step.Unverified is { } unverified)
+            yield return $"UNVERIFIED: {unverified}";
+        if (step.Reads is { } reads && MissedReads(step, reads, MissedShare) is null && MissedReads(step, reads, HeldShare) is { } missedReads)
+            yield return missedReads;
         if (step.Contamination > 0)
             yield return Invariant($"Contaminated: it began with {step.Contamination:N0} instances, signals and messages left of the step before.");
         if (step.UsedUp)
@@ -118,6 +128,17 @@ public static class StepJudge
         return step.CompletedPerSecond < share * offered
             ? Invariant($"It completed {step.CompletedPerSecond:N1} of {offered:N1} operations a second ({step.CompletedPerSecond / offered * 100:0.0} %).")
             : null;
+    }
+
+    /// <summary>Reads that completed over those that arrived; the last of them may end after the time.</summary>
+    private static string? MissedReads(StepResult step, ReadFigures reads, double share)
+    {
+        var offered = reads.Offered / Math.Max(step.PlannedSeconds, double.Epsilon);
+        return reads.Offered > 0 && reads.Completed + reads.Failed < share * reads.Offered
+            ? Invariant($"{reads.AchievedPerSecond:N1} of {offered:N1} reads a second ended ({Percent(reads.Completed + reads.Failed, reads.Offered)}).")
+            : reads.AchievedPerSecond < share * offered && reads.Offered - (share * reads.Offered) > 1
+                ? Invariant($"{reads.AchievedPerSecond:N1} of {offered:N1} reads a second ended, the last of them late.")
+                : null;
     }
 
     /// <summary>The first error in time is the one to look at: those behind it are often its consequences.</summary>

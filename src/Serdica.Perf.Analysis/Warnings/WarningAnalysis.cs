@@ -48,6 +48,7 @@ public static class WarningAnalysis
             .Concat(databases.SelectMany(MemoryFileSystem))
             .Concat(reported.SelectMany(scenario => LoadOfOthers(scenario, ProcessorUse.Of(environment, databases, scenario))))
             .Concat(reported.SelectMany(scenario => Undercounted(scenario, ProcessorUse.Of(environment, databases, scenario))))
+            .Concat(scenarios.SelectMany(Unverified))
             .Concat(onDatabases.SelectMany(GeneratorLimited))
             .Concat(onDatabases.SelectMany(scenario => HarnessLimited(scenario, ProcessorUse.Of(environment, databases, scenario))))
             .Concat(HarnessOverhead.Of(databases, scenarios).SelectMany(HarnessLimited))
@@ -91,6 +92,12 @@ public static class WarningAnalysis
                 WarningCodes.BusyMachine,
                 Invariant($"Others used {others:0.00} of {use.MachineCores} cores while {scenario.Name} was measured, beside engine and database."),
                 scenario.Name);
+    }
+
+    public static IEnumerable<RunWarning> Unverified(ScenarioResult scenario)
+    {
+        if (scenario.Unverified is { } reason)
+            yield return new(WarningCodes.Unverified, $"{scenario.Name} is UNVERIFIED: {reason}", scenario.Name);
     }
 
     /// <param name="scenario">What was measured meanwhile.</param>

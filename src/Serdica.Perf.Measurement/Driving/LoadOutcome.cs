@@ -35,6 +35,9 @@ internal sealed record LoadOutcome
     /// </summary>
     public required LatencyHistogram ResponseTime { get; init; }
 
+    /// <summary>From when the load model wanted the call of an operation that failed to its failure; such are in no other latency.</summary>
+    public LatencyHistogram UntilFailure { get; init; } = new();
+
     /// <summary>Of an open load, from the intended start to the call: what response time has beyond service time.</summary>
     public LatencyHistogram? ScheduleLag { get; init; }
 

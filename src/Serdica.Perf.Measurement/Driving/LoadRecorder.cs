@@ -52,6 +52,9 @@ internal sealed class LoadRecorder
     /// <summary>The generator's own part of the schedule lag: from the moment when a call was due and a caller free, to the call.</summary>
     public ConcurrentLatencyRecorder GeneratorLag { get; } = new();
 
+    /// <summary>From the intended start to the failure: listed apart, since a quick failure is no fast operation.</summary>
+    public ConcurrentLatencyRecorder UntilFailure { get; } = new();
+
     public ThroughputTimeline Timeline { get; } = new();
 
     /// <summary>What has arrived and not ended, over time: an arrival counts from its intended start.</summary>
@@ -143,6 +146,7 @@ internal sealed class LoadRecorder
 
         _log?.Record(due, start, end, OperationEnd.Failed);
         Errors.Add(error);
+        UntilFailure.Record(due, end);
         Backlog.End(Elapsed(end));
         Volatile.Write(ref _lastEnd, end);
         Interlocked.Increment(ref _failed);
@@ -192,6 +196,7 @@ internal sealed class LoadRecorder
             EndTimestamp = end,
             ServiceTime = Service.Snapshot(),
             ResponseTime = Response.Snapshot(),
+            UntilFailure = UntilFailure.Snapshot(),
             ScheduleLag = ScheduleLag.Snapshot(),
             GeneratorLag = GeneratorLag.Snapshot(),
             Late = Late,

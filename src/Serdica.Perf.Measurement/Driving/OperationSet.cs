@@ -34,6 +34,13 @@ public abstract class OperationSet(int count)
 
     /// <summary>Compares what the first <paramref name="launched"/> operations have left with what they should have.</summary>
     public abstract Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Compares what those of the first <paramref name="launched"/> operations have left that completed, while others failed
+    /// or never ended. Empty where the set does not know which those are: nothing is verified then.
+    /// </summary>
+    public virtual Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken) =>
+        Task.FromResult<IReadOnlyList<VerificationCheck>>([]);
 }
 
 /// <summary>An operation ended otherwise than it should; the message says how.</summary>

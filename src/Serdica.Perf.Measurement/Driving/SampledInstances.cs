@@ -39,6 +39,16 @@ internal sealed class SampledInstances(int count, int most)
             return _end > 0 && _ids[number % _end] is var id && id != Guid.Empty ? id : null;
     }
 
+    /// <summary>That of an operation; null where it is not kept.</summary>
+    public Guid? Find(int operation)
+    {
+        if (operation % Stride != 0)
+            return null;
+
+        lock (_gate)
+            return operation % _stride == 0 && operation / _stride < _end && _ids[operation / _stride] is var id && id != Guid.Empty ? id : null;
+    }
+
     /// <summary>Those of the first operations, each <see cref="Stride"/> apart; empty for one that never got an instance.</summary>
     public ReadOnlyMemory<Guid> Of(int launched)
     {

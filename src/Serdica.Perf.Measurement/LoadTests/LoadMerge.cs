@@ -67,6 +67,7 @@ public static class LoadMerge
             Counts = StepCounts.Sum([.. results.Select(step => step.Counts)]),
             Response = Latency(PhaseNames.ResponseTime),
             Service = Latency(PhaseNames.ServiceTime),
+            UntilFailure = Latency(PhaseNames.UntilFailure),
             ScheduleLag = Latency(PhaseNames.ScheduleLag),
             GeneratorLag = Latency(PhaseNames.GeneratorLag),
             QueueTime = Latency(PhaseNames.QueueTime),
@@ -77,14 +78,15 @@ public static class LoadMerge
             Oscillation = first.Oscillation is null ? null : new(results.Sum(step => step.Oscillation!.Cycles), results.Sum(step => step.Oscillation!.PeakBacklog)),
             Backlog = BacklogPoint.Sum([.. results.Select(step => step.Backlog)]),
             GivenUp = results.Any(step => step.GivenUp),
+            Unverified = results.Select(step => step.Unverified).FirstOrDefault(reason => reason is not null),
             UsedUp = results.Any(step => step.UsedUp),
             Errors = [.. results.SelectMany(step => step.Errors).GroupBy(error => (error.Operation, error.Kind)).Select(Errors).OrderByDescending(error => error.Count)],
-            CommitsPerOperation = null,
+            CommitsPerOperation = CommitsPerOperation(results),
             ConflictsPerOperation = results.Average(step => step.ConflictsPerOperation),
             Resources = ResourceFigures.OfReplicas(results.Select(step => step.Resources)),
             Reads = first.Reads is null
                 ? null
-                : new(results.Sum(step => step.Reads!.TargetPerSecond), results.Sum(step => step.Reads!.AchievedPerSecond), results.Sum(step => step.Reads!.Completed), results.Sum(step => step.Reads!.Failed), Latency(PhaseNames.Read)),
+                : new(results.Sum(step => step.Reads!.TargetPerSecond), results.Sum(step => step.Reads!.AchievedPerSecond), results.Sum(step => step.Reads!.Completed), results.Sum(step => step.Reads!.Failed), Latency(PhaseNames.Read), results.Sum(step => step.Reads!.Offered)),
             Histograms = histograms.ToDictionary(entry => entry.Key, entry => whole.WriteHistogram(first.Scenario, entry.Key, entry.Value, first.Repeat)),
         };
 
@@ -95,6 +97,13 @@ public static class LoadMerge
         return judged.Verdict == StepVerdict.Passed
             ? judged with { LimitedBy = null, LimitEvidence = null }
             : judged with { LimitedBy = limited?.LimitedBy, LimitEvidence = limited?.LimitEvidence };
+    }
+
+    /// <summary>The commits of the server are of all generators, and each has seen them: those of the one that looked longest.</summary>
+    private static double? CommitsPerOperation(StepResult[] parts)
+    {
+        var seen = parts.MaxBy(step => step.ElapsedSeconds + step.DrainSeconds)!;
+        return parts.Sum(step => step.Counts.Completed) is > 0 and var completed ? seen.CommitsPerOperation * seen.Counts.Completed / completed : null;
     }
 
     private static StepError Errors(IEnumerable<StepError> alike)

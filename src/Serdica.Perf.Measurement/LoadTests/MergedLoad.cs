@@ -1,4 +1,5 @@
 using Serdica.Perf.Measurement.Running;
+using Serdica.Perf.Results.Folders;
 using Serdica.Perf.Results.LoadTests;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Results.Recording;
@@ -15,16 +16,22 @@ public static class MergedLoad
     {
         ArgumentNullException.ThrowIfNull(suite);
         var whole = LoadMerge.Of(parts, suite.Folder, profile, command);
+        RunResult[] runs = [.. parts.Where(part => File.Exists(Path.Combine(part.Folder, RunFolder.SummaryFile))).Select(part => BaselineReader.Read(part.Folder))];
         foreach (var step in whole.Steps)
-            suite.Record(new(Scenario(whole, step), new Dictionary<string, LatencyHistogram>()));
+        {
+            ScenarioResult[] seen = [.. runs.SelectMany(run => run.Scenarios).Where(step.IsOf)];
+            suite.Record(new(MergedServer.AddTo(Scenario(whole, step), seen), new Dictionary<string, LatencyHistogram>()));
+        }
+
         return whole;
     }
 
-    /// <summary>What the summary of a run shows of a merged step; the statistics of the server are in the parts.</summary>
+    /// <summary>What the summary of a run shows of a merged step, without the server.</summary>
     private static ScenarioResult Scenario(LoadTestResult test, StepResult step) => new()
     {
         Name = step.Scenario,
         Status = step.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed,
+        Unverified = step.Unverified,
         FailureReasons = step.Verdict == StepVerdict.Failed ? step.Reasons : [],
         Scenario = step.Scenario[(test.Backend.Length + 1)..],
         Backend = test.Backend,

@@ -91,7 +91,8 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         }.RunAsync(cancellationToken).ConfigureAwait(false);
 
         var measured = run.Measurement.Result;
-        var result = Judge(Figures(step, load!, run) with { Resources = resources.Figures() }, measured, run.Checks);
+        var figures = Figures(step, load!, run) with { Resources = resources.Figures(), Unverified = Unverified(run) };
+        var result = Judge(figures, measured, run.Checks);
         if (result.Verdict == StepVerdict.Failed)
             result = result with { Reasons = [.. result.Reasons, .. workload.Troubles.Sentences()] };
         var recorded = suite.Record(run.Measurement with
@@ -100,6 +101,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             {
                 IsTrial = IsTrial,
                 Saturation = result.Saturation,
+                Unverified = result.Unverified,
                 Status = result.Verdict == StepVerdict.Failed ? ScenarioStatus.Failed : ScenarioStatus.Passed,
                 FailureReasons = result.Verdict == StepVerdict.Failed ? result.Reasons : [],
             },
@@ -171,10 +173,19 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
     private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
         LoadOutcome outcome, CensusAudit audit, OperationSet operations, Workload workload, CancellationToken cancellationToken)
     {
-        if (outcome.Failed + outcome.Running > 0)
-            return [];
-
         var completed = outcome.Completed;
+        if (outcome.Failed + outcome.Running > 0)
+        {
+            // One that failed must not switch the rest off: what was acknowledged is checked.
+            return
+            [
+                .. CensusAudit.IsIdle(audit.Before) && operations.Intended == IntendedTrouble.None && workload.InstancesPerOperation > 0
+                    ? audit.ChecksOfCompleted((long)completed * workload.InstancesPerOperation)
+                    : [],
+                .. await operations.VerifyCompletedAsync(outcome.Started, cancellationToken).ConfigureAwait(false),
+            ];
+        }
+
         var counted = CensusAudit.IsIdle(audit.Before) && (operations.Intended == IntendedTrouble.None || completed == operations.Count);
         return
         [
@@ -182,6 +193,14 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             .. await operations.VerifyAsync(completed, cancellationToken).ConfigureAwait(false),
         ];
     }
+
+    private static string? Unverified(MeasuredLoad run) => run switch
+    {
+        { Checks.Count: > 0 } or { Outcome.Completed: 0 } => null,
+        { Outcome: { Failed: var failed, Running: var running } } when failed + running > 0 =>
+            "operations failed or never ended, and its workflow does not know which of them completed.",
+        _ => "its workflow has no checks, or the store was not clean before it.",
+    };
 
     private Scenario Declare(LoadStep step) => new()
     {
@@ -247,6 +266,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             },
             Response = measured.ResponseTime,
             Service = measured.ServiceTime,
+            UntilFailure = measured.Phases.GetValueOrDefault(PhaseNames.UntilFailure, LatencySummary.Empty),
             ScheduleLag = outcome.ScheduleLag!.Summarize(),
             GeneratorLag = outcome.GeneratorLag.Summarize(),
             QueueTime = measured.Phases.GetValueOrDefault(PhaseNames.QueueTime, LatencySummary.Empty),
@@ -263,7 +283,13 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             CommitsPerOperation = measured.CostPerOperation.GetValueOrDefault(MetricNames.Commits)?.Value,
             ConflictsPerOperation = outcome.Completed == 0 ? 0 : (double)audit.Host.Conflicts / outcome.Completed,
             Reads = load.Reads is { Recorder: var reads }
-                ? new(step.ReadsPerSecond, Rate(reads.Completed, step.Duration.TotalSeconds), reads.Completed, reads.Failed, reads.Response.Snapshot().Summarize())
+                ? new(
+                    step.ReadsPerSecond,
+                    Rate(reads.Completed, load.Reads.Window.TotalSeconds),
+                    reads.Completed,
+                    reads.Failed,
+                    reads.Response.Snapshot().Summarize(),
+                    load.Reads.Driver.Offered)
                 : null,
         };
     }

@@ -23,10 +23,14 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
     private long _messagesRead;
     private long _duplicates;
     private long _unknown;
+    private long _lastRead;
 
     public ConcurrentLatencyRecorder EndToEnd { get; } = new();
 
     public ConcurrentLatencyRecorder ReadTime { get; } = new();
+
+    /// <summary>Reading of the stopwatch at the last first read of a copy; 0 when there was none.</summary>
+    public long LastRead => Volatile.Read(ref _lastRead);
 
     public long CopiesRead => Interlocked.Read(ref _copiesRead);
 
@@ -76,6 +80,7 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
             }
 
             EndToEnd.Record(due, now);
+            Volatile.Write(ref _lastRead, now);
             Interlocked.Increment(ref _copiesRead);
             if (reading == MessageReading.Last)
             {

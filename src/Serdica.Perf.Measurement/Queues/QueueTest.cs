@@ -174,7 +174,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
     {
         var (recorder, ledger) = (load.Recorder, load.Writes.Ledger);
         var seconds = load.Window.TotalSeconds;
-        var (written, read) = (recorder.Completed / seconds, ledger.CopiesRead / seconds);
+        var (written, read) = (recorder.Completed / seconds, load.ReadWindow is { TotalSeconds: > 0 and var reading } ? ledger.CopiesRead / reading : 0);
         var held = plan.PerSecond is not { } throttle || written >= HeldShare * throttle;
         var (limit, evidence) = Limit(load, written);
         return new()
@@ -202,6 +202,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             Lost = ledger.Lost(recorder.Completed),
             Duplicates = ledger.Duplicates,
             Write = load.Writes.WriteTime.Snapshot().Summarize(),
+            Response = measured.ResponseTime,
             ReadTime = ledger.ReadTime.Snapshot().Summarize(),
             EndToEnd = ledger.EndToEnd.Snapshot().Summarize(),
             LimitedBy = limit,
@@ -262,6 +263,9 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
 
         /// <summary>What all rates are over: the time that was given to write, or that to the last write where it is longer.</summary>
         public TimeSpan Window => Driver.UsedUp || Recorder.ToLastCompletion > _plan.Duration ? Recorder.ToLastCompletion : _plan.Duration;
+
+        /// <summary>What reads are over: the time to the last of them, which may be during the drain.</summary>
+        public TimeSpan ReadWindow => Writes.Ledger.LastRead is > 0 and var last ? Recorder.Elapsed(last) : TimeSpan.Zero;
 
         public async Task RunAsync(CancellationToken cancellationToken)
         {

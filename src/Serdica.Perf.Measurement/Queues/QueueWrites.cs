@@ -43,6 +43,7 @@ internal sealed class QueueWrites : OperationSet
 
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
     {
+        var wanted = Stopwatch.GetTimestamp();
         if (!_room.Wait(0, CancellationToken.None))
         {
             Interlocked.Increment(ref _waits);
@@ -50,7 +51,7 @@ internal sealed class QueueWrites : OperationSet
         }
 
         var call = Stopwatch.GetTimestamp();
-        Ledger.Write(operation, Math.Min(call, Schedule?.DueAt(operation) ?? call));
+        Ledger.Write(operation, Math.Min(wanted, Schedule?.DueAt(operation) ?? wanted));
         var payload = new byte[Math.Max(sizeof(int), _plan.PayloadBytes)];
         BinaryPrimitives.WriteInt32LittleEndian(payload, operation);
         var copies = _senders[operation % _senders.Count];

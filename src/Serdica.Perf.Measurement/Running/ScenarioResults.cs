@@ -36,6 +36,8 @@ internal static class ScenarioResults
         if (outcome.ScheduleLag is { } lag)
             histograms.Add(PhaseNames.ScheduleLag, lag);
         histograms.Add(PhaseNames.GeneratorLag, outcome.GeneratorLag);
+        if (outcome.UntilFailure.Count > 0)
+            histograms.Add(PhaseNames.UntilFailure, outcome.UntilFailure);
         return histograms;
     }
 

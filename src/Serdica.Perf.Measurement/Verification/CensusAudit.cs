@@ -40,6 +40,19 @@ internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, Ho
         yield return Equal("no message left", 0, After.Messages);
     }
 
+    /// <summary>While operations have failed or never ended: at least what was acknowledged is there, and nothing is stuck.</summary>
+    /// <param name="instances">How many the completed operations should have left.</param>
+    public IEnumerable<VerificationCheck> ChecksOfCompleted(long instances)
+    {
+        var added = Added(InstanceStatus.Completed);
+        yield return new(
+            "instances of completed operations completed in the database",
+            added >= instances,
+            string.Create(CultureInfo.InvariantCulture, $"{instances} or more"),
+            added.ToString(CultureInfo.InvariantCulture));
+        yield return Equal("no instance stuck", 0, After.Stuck);
+    }
+
     public static VerificationCheck Equal(string check, long expected, long actual) => new(
         check,
         expected == actual,

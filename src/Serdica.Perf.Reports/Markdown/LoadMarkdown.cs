@@ -101,14 +101,14 @@ public static class LoadMarkdown
         var table = new MarkdownTable(textColumns: 2, "Step", "Time, ms", "Samples", "Average", "P50", "P90", "P95", "P99", "P99.9", "Max");
         foreach (var step in test.Steps)
         {
-            foreach (var (name, latency) in (ReadOnlySpan<(string, LatencySummary)>)[("response", step.Response), ("service", step.Service), ("schedule lag", step.ScheduleLag), ("generator's own lag", step.GeneratorLag), ("queue time of signals", step.QueueTime)])
+            foreach (var (name, latency) in (ReadOnlySpan<(string, LatencySummary)>)[("response", step.Response), ("service", step.Service), ("failed, until the failure", step.UntilFailure), ("schedule lag", step.ScheduleLag), ("generator's own lag", step.GeneratorLag), ("queue time of signals", step.QueueTime)])
             {
                 if (latency.Count > 0)
                     table.Row(step.Name, name, Figure.Of(latency.Count), Figure.Of(latency.AverageMs), Figure.Of(latency.P50Ms), Figure.Of(latency.P90Ms), Figure.Of(latency.P95Ms), Figure.Of(latency.P99Ms), Figure.Of(latency.P99Point9Ms), Figure.Of(latency.MaxMs));
             }
         }
 
-        writer.Section("Latencies", "Response time counts from the intended start, service time from the call. Schedule lag is the difference between the two. The queue time of a signal is the time from its due time until a worker claimed it, by the database's clock.", table);
+        writer.Section("Latencies", "Response time counts from the intended start, service time from the call. Both are of completed operations; failed ones are listed apart. Schedule lag is the difference between the two. The queue time of a signal is the time from its due time until a worker claimed it, by the database's clock.", table);
     }
 
     private static void WriteErrors(TextWriter writer, LoadTestResult test)

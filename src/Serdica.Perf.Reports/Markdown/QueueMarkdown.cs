@@ -24,6 +24,8 @@ public static class QueueMarkdown
 
         var table = new MarkdownTable(textColumns: 1, "", "Messages", "Messages/s", "MiB/s", "Samples", "Average ms", "P50", "P90", "P95", "P99", "P99.9", "Max");
         Row(table, "Write: call to durable", test.Written, test.WrittenPerSecond, test.WrittenMebibytesPerSecond, test.Write);
+        if (test.Response.Count > 0)
+            Row(table, "Write with the wait for room: wanted to durable", null, null, null, test.Response);
         Row(table, "Read: claimed to committed, by batch", test.Read, test.ReadPerSecond, test.ReadMebibytesPerSecond, test.ReadTime);
         Row(table, "End to end", null, null, null, test.EndToEnd);
         writer.Section(

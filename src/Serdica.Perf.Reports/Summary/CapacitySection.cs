@@ -11,7 +11,7 @@ internal static class CapacitySection
     {
         var table = new MarkdownTable(
             textColumns: 1,
-            "Level", "Throughput/s", "P95 ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "DB CPU ms", "Engine CPU ms", "Top wait")
+            "Level", "Throughput/s", "P95 ms", "Commits", "Writing commits", "Logical reads", "WAL bytes", "DB time ms", "DB CPU ms", "Engine CPU ms", "Top wait")
         {
             EndsWithText = true,
         };
@@ -21,7 +21,7 @@ internal static class CapacitySection
                 $"{level.Backend} c{level.Parameters.Concurrency}", ScenarioCells.Throughput(level), Figure.Of(ScenarioCells.Trusted(level, level.ResponseTime).P95Ms),
                 Figure.Count(ScenarioCells.Database(level, MetricNames.Commits)), Figure.Count(ScenarioCells.Database(level, MetricNames.WritingCommits)),
                 Figure.Count(ScenarioCells.Database(level, MetricNames.LogicalReads)), Figure.Count(ScenarioCells.Database(level, MetricNames.WalBytes)),
-                Figure.Of(ScenarioCells.Database(level, MetricNames.DatabaseCpu)),
+                Figure.Of(ScenarioCells.DatabaseTimeMs(level)), Figure.Of(ScenarioCells.Database(level, MetricNames.DatabaseCpu)),
                 Figure.Of(level.Status == ScenarioStatus.Passed ? level.EngineMetrics.GetValueOrDefault(MetricNames.EngineCpu)?.Value : null),
                 ScenarioCells.TopWait(level));
         }

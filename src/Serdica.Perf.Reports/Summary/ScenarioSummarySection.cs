@@ -26,7 +26,7 @@ internal static class ScenarioSummarySection
         writer.Section(
             "Scenario summary",
             "Response time in milliseconds: from the intended start of each operation to its own completion." +
-            (view.Run.Repeats.Count > 0 ? " Later tables show the repeat with the median throughput." : ""),
+            (view.Run.Repeats.Count > 0 ? " Later tables show the repeat with the median throughput, and the medians of the percentiles of all repeats." : ""),
             table);
     }
 }

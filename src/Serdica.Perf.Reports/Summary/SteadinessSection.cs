@@ -13,7 +13,7 @@ internal static class SteadinessSection
         foreach (var scenario in view.Passed)
         {
             table.Row(
-                view.Name(scenario), Figure.Of(scenario.Timeline?.TailRatio), Figure.Of(scenario.Timeline?.WorstP99Ms), Figure.Of(scenario.Timeline?.IntervalMs),
+                view.Name(scenario), scenario.Timeline is { TailRatio: null } ? "too short" : Figure.Of(scenario.Timeline?.TailRatio), Figure.Of(scenario.Timeline?.WorstP99Ms), Figure.Of(scenario.Timeline?.IntervalMs),
                 scenario.WarmUp is { } warmUp ? Figure.Of(warmUp.Operations) : Figure.None, Figure.Of(scenario.WarmUp?.DurationMs), Figure.Of(scenario.Drain?.DurationMs));
         }
 

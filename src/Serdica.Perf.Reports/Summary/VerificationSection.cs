@@ -52,7 +52,7 @@ internal static class VerificationSection
     }
 
     private static bool IsClean(ScenarioResult scenario) =>
-        scenario.Status == ScenarioStatus.Passed
+        scenario is { Status: ScenarioStatus.Passed, Unverified: null }
         && scenario.Verification.All(check => check.Passed)
         && scenario.Counts is { Failed: 0, Running: 0, DeadLettered: 0, Conflicts: 0, Stuck: 0, SignalsLeft: 0, Redeliveries: 0 };
 }

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Reports.Text;
 
 /// <summary>
 /// A run as the tables of a report show it. Where a database was measured, the in-memory backend only measures the harness
-/// and has no rows. Repeats are one row, the typical one, except in the summary.
+/// and has no rows. Repeats are one row, the typical one with the medians of all percentiles, except in the summary.
 /// </summary>
 internal sealed class ReportView
 {
@@ -18,7 +18,7 @@ internal sealed class ReportView
         var inProcess = run.Databases.Where(database => database.IsInProcess).Select(database => database.Backend).ToHashSet();
         var databases = run.Scenarios.Where(scenario => !inProcess.Contains(scenario.Backend)).ToArray();
         Scenarios = databases.Length > 0 ? databases : run.Scenarios;
-        Typical = TypicalRepeat.Of(Scenarios);
+        Typical = TypicalRepeat.WithMedianLatencies(Scenarios);
         Overheads = HarnessOverhead.Of(run.Databases, run.Scenarios);
         HasDatabase = databases.Length > 0;
     }

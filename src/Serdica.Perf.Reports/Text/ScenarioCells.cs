@@ -14,6 +14,7 @@ internal static class ScenarioCells
 
     public static string Outcome(ScenarioResult scenario) => scenario.Status switch
     {
+        ScenarioStatus.Passed when scenario.Unverified is not null => "passed, UNVERIFIED",
         ScenarioStatus.Passed => "passed",
         ScenarioStatus.Failed when !scenario.FailsTheRun => "did not hold",
         ScenarioStatus.Failed => "FAILED",
@@ -24,6 +25,20 @@ internal static class ScenarioCells
     /// <summary>What did not pass has no figures, however much of it was recorded.</summary>
     public static LatencySummary Trusted(ScenarioResult scenario, LatencySummary? latency) =>
         scenario.Status == ScenarioStatus.Passed ? latency ?? LatencySummary.Empty : LatencySummary.Empty;
+
+    /// <summary>
+    /// Milliseconds in which the engine's sessions were active in the database: what the server counts, else the sum of what
+    /// they were sampled to do. Null when it does not tell either.
+    /// </summary>
+    public static double? DatabaseTimeMs(ScenarioResult scenario)
+    {
+        if (scenario.Status != ScenarioStatus.Passed)
+            return null;
+        if (scenario.DatabaseMetrics.GetValueOrDefault("databaseTime") is { Value: { } counted, Unit: "us" })
+            return counted / 1_000;
+        var active = scenario.TopWaits.Where(wait => WaitCategories.Of(wait) != WaitCategory.Idle).ToArray();
+        return active.Length == 0 ? null : active.Sum(wait => wait.Microseconds) / 1_000;
+    }
 
     /// <summary>What the database did in all; null when it does not tell or the scenario did not pass.</summary>
     public static double? Database(ScenarioResult scenario, string metric) =>

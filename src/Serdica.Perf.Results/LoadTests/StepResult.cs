@@ -59,6 +59,9 @@ public sealed record StepResult
 
     public required LatencySummary Service { get; init; }
 
+    /// <summary>Of operations that failed, which are in no other latency: from the intended start to the failure.</summary>
+    public LatencySummary UntilFailure { get; init; } = LatencySummary.Empty;
+
     public required LatencySummary ScheduleLag { get; init; }
 
     public required LatencySummary GeneratorLag { get; init; }
@@ -89,6 +92,9 @@ public sealed record StepResult
     /// begun, a rate that was missed. Null of a step without such evidence, which is limited by its schedule.
     /// </summary>
     public string? Saturation { get; init; }
+
+    /// <summary>Why nothing that it left was verified; null of a step that was.</summary>
+    public string? Unverified { get; init; }
 
     /// <summary>Whether it was ended early, since it could not be held.</summary>
     public bool GivenUp { get; init; }
@@ -161,8 +167,10 @@ public sealed record StepGrowth(double RampInSeconds, Trend Backlog, Trend Respo
 
 /// <summary>Reads beside the operations of a step.</summary>
 /// <param name="TargetPerSecond">What was asked for.</param>
-/// <param name="AchievedPerSecond">Reads that ended, over the step's duration.</param>
+/// <param name="AchievedPerSecond">Reads that ended, over the step's duration or the time to the last of them where that is longer.</param>
 /// <param name="Completed">How many came right.</param>
 /// <param name="Failed">How many did not.</param>
 /// <param name="Latency">From the intended start.</param>
-public sealed record ReadFigures(double TargetPerSecond, double AchievedPerSecond, long Completed, long Failed, LatencySummary Latency);
+/// <param name="Offered">Arrivals of their schedule: random ones are never quite the target.</param>
+public sealed record ReadFigures(
+    double TargetPerSecond, double AchievedPerSecond, long Completed, long Failed, LatencySummary Latency, long Offered = 0);

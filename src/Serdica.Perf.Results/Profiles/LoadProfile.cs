@@ -6,6 +6,9 @@ public sealed record LoadProfile
     /// <summary>The workflow whose operations <see cref="Work"/> shapes.</summary>
     public const string ShapedWorkflow = "signal-roundtrip";
 
+    /// <summary>What compiled code, pools and caches take to be warm is not shortened with a test.</summary>
+    public static readonly TimeSpan ShortestWarmUp = TimeSpan.FromSeconds(2);
+
     /// <value>Lower case with hyphens; a part of file names.</value>
     public required string Name { get; init; }
 
@@ -50,13 +53,13 @@ public sealed record LoadProfile
 
     public StepObjectives Objectives { get; init; } = new();
 
-    /// <summary>The same test in less time: durations, pauses, backlogs and numbers of operations times a factor, rates as they are.</summary>
+    /// <summary>The same test in less time: durations, pauses, backlogs and numbers of operations times a factor, rates as they are, and a warm-up of <see cref="ShortestWarmUp"/> or more no shorter than that.</summary>
     /// <param name="factor">Above 0 and up to 1. A step keeps a second at least.</param>
     public LoadProfile Scaled(double factor) => factor == 1
         ? this
         : this with
         {
-            WarmUp = WarmUp * factor,
+            WarmUp = WarmUp < ShortestWarmUp ? WarmUp : WarmUp * factor > ShortestWarmUp ? WarmUp * factor : ShortestWarmUp,
             Cooldown = Cooldown * factor,
             WorkerDelay = WorkerDelay * factor,
             Steps =

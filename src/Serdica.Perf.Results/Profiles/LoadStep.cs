@@ -47,8 +47,11 @@ public sealed record LoadStep
     /// <value>Instances that are read back a second, beside the operations; default 0.</value>
     public double ReadsPerSecond { get; init; }
 
-    /// <value>Default <see cref="ArrivalPattern.Uniform"/>.</value>
-    public ArrivalPattern Arrivals { get; init; }
+    /// <value>
+    /// Default <see cref="ArrivalPattern.Poisson"/>, as callers who do not know of each other arrive: at equal distances queues
+    /// stay shorter than they are in use.
+    /// </value>
+    public ArrivalPattern Arrivals { get; init; } = ArrivalPattern.Poisson;
 }
 
 /// <summary>Who decides when the next operation of a step begins.</summary>

@@ -46,8 +46,10 @@ public sealed record QueueTestResult
     /// <summary>Copies whose removal was durable.</summary>
     public required long Read { get; init; }
 
+    /// <summary>Over the time that was given to write, or that to the last write where it is longer.</summary>
     public required double WrittenPerSecond { get; init; }
 
+    /// <summary>Over the time from the start of the load to the last read, which may be after the last write.</summary>
     public required double ReadPerSecond { get; init; }
 
     public required double WrittenMebibytesPerSecond { get; init; }
@@ -68,10 +70,16 @@ public sealed record QueueTestResult
     /// <summary>Call of a write until it was durable.</summary>
     public required LatencySummary Write { get; init; }
 
+    /// <summary>
+    /// From when the write was wanted until it was durable, with the wait for room where too much was unread: by a free writer,
+    /// or with a throttle at its intended start.
+    /// </summary>
+    public LatencySummary Response { get; init; } = LatencySummary.Empty;
+
     /// <summary>A reader's claim until its commit was durable.</summary>
     public required LatencySummary ReadTime { get; init; }
 
-    /// <summary>Call of the write, or with a throttle its intended start, until the removal was durable.</summary>
+    /// <summary>From when the write was wanted, see <see cref="Response"/>, until the removal was durable.</summary>
     public required LatencySummary EndToEnd { get; init; }
 
     /// <summary>What set the throughput: the throttle, the most unread, or the server with client and writers.</summary>

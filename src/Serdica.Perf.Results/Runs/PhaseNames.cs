@@ -40,6 +40,9 @@ public static class PhaseNames
 
     public const string ResponseTime = "responseTime";
 
+    /// <summary>A failed operation's intended start to its failure; it is in no other latency.</summary>
+    public const string UntilFailure = "untilFailure";
+
     public const string LatencyToDrain = "latencyToDrain";
 
     public const string Lateness = "lateness";

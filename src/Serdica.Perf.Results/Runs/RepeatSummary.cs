@@ -95,6 +95,24 @@ public static class TypicalRepeat
     public static IReadOnlyList<ScenarioResult> Of(IEnumerable<ScenarioResult> scenarios) =>
         [.. scenarios.GroupBy(scenario => scenario.Name).Select(Pick)];
 
+    /// <summary>
+    /// The same with latencies whose percentiles are the medians of those of all repeats that passed: those of the repeat of
+    /// median throughput are no medians.
+    /// </summary>
+    public static IReadOnlyList<ScenarioResult> WithMedianLatencies(IEnumerable<ScenarioResult> scenarios) =>
+        [.. scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Medians(Pick(repeats), [.. repeats.Where(repeat => repeat.ThroughputPerSecond is not null)]))];
+
+    private static ScenarioResult Medians(ScenarioResult typical, ScenarioResult[] passed) => passed.Length < 2
+        ? typical
+        : typical with
+        {
+            ResponseTime = LatencySummary.Medians(typical.ResponseTime, [.. passed.Select(repeat => repeat.ResponseTime)]),
+            ServiceTime = LatencySummary.Medians(typical.ServiceTime, [.. passed.Select(repeat => repeat.ServiceTime)]),
+            LatencyToDrain = typical.LatencyToDrain is { } drained
+                ? LatencySummary.Medians(drained, [.. passed.Select(repeat => repeat.LatencyToDrain).OfType<LatencySummary>()])
+                : null,
+        };
+
     private static ScenarioResult Pick(IGrouping<string, ScenarioResult> repeats)
     {
         var passed = repeats.Where(repeat => repeat.ThroughputPerSecond is not null).OrderBy(repeat => repeat.ThroughputPerSecond).ToArray();

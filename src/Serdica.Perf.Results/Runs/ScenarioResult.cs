@@ -91,6 +91,9 @@ public sealed record ScenarioResult
     /// <summary>One sentence on the evidence that more was offered than could be done; null of a load without any.</summary>
     public string? Saturation { get; init; }
 
+    /// <summary>Why nothing that it left was verified; null where it was.</summary>
+    public string? Unverified { get; init; }
+
     /// <summary>How long after its due time a delayed signal was handled; null where nothing was delayed.</summary>
     public LatencySummary? Lateness { get; init; }
 

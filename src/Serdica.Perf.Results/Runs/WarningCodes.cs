@@ -10,6 +10,10 @@ public static class WarningCodes
     /// <summary>The system counted less processor time for the machine than its processes used.</summary>
     public const string ProcessorsUndercounted = "processors-undercounted";
 
+
+    /// <summary>Nothing that a load left in the database was compared with what it should have left.</summary>
+    public const string Unverified = "unverified";
+
     public const string WeakDurability = "weak-durability";
     public const string MemoryFileSystem = "memory-file-system";
     public const string FewSamples = "few-samples";

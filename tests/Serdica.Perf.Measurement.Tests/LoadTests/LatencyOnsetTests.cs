@@ -20,6 +20,18 @@ public sealed class LatencyOnsetTests
         LatencyOnset.Sentence([At(100, 10) with { Verdict = StepVerdict.Failed }, At(200, 11)]));
 
     [Fact]
+    public void A_rate_with_too_few_operations_for_a_p99_is_left_out()
+    {
+        static StepResult Few(double rate, double p99) => At(rate, p99) with { Response = new() { Count = 499, P99Ms = p99 } };
+
+        Assert.Null(LatencyOnset.Sentence([At(100, 10), Few(400, 90)]));
+        Assert.EndsWith(
+            "10.0 ms. No rate above was tried. 1 of 3 rates had fewer than 500 operations, too few for a p99, and are left out.",
+            LatencyOnset.Sentence([At(100, 10), At(200, 11), Few(400, 90)]),
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void One_rate_has_no_range() => Assert.Null(LatencyOnset.Sentence([At(100, 10), At(100, 20)]));
 
     [Fact]

@@ -60,6 +60,34 @@ public sealed class LoadMergeTests : IDisposable
         Assert.Equal((new(0.7, 0.7, 0.6), new(200, 200, 150)), (merged.Resources[0].Cpu, merged.Resources[0].Memory));
     }
 
+    [Fact]
+    public void What_the_one_server_did_for_all_generators_is_merged_and_not_left_out()
+    {
+        var merged = Merge(Part() with { CommitsPerOperation = 4 }, Part() with { CommitsPerOperation = 3.9, ElapsedSeconds = 10.001 });
+
+        // Each of two generators saw 4,000 commits of 2,000 operations.
+        Assert.Equal(2, merged.CommitsPerOperation!.Value, 1e-9);
+    }
+
+    [Fact]
+    public void Figures_of_the_server_are_those_of_the_generator_that_watched_longest_over_the_operations_of_all()
+    {
+        static ScenarioResult Seen(double durationMs, double commits) => SampleRun.Serial with
+        {
+            Counts = new() { Started = 1_000, Completed = 1_000 },
+            DurationMs = durationMs,
+            DatabaseMetrics = new Dictionary<string, MetricValue> { [MetricNames.Commits] = MetricValue.Of(commits) },
+            CostPerOperation = new Dictionary<string, MetricValue> { [MetricNames.Commits] = MetricValue.Of(commits / 1_000), [MetricNames.EngineCpu] = MetricValue.Of(0.3, "ms") },
+            EngineMetrics = new Dictionary<string, MetricValue> { [MetricNames.EngineCpu] = MetricValue.Of(300, "ms"), [MetricNames.MachineCpu] = MetricValue.Of(durationMs, "ms") },
+        };
+
+        var merged = MergedServer.AddTo(SampleRun.Serial with { Counts = new() { Started = 2_000, Completed = 2_000 } }, [Seen(9_000, 3_900), Seen(10_000, 4_000)]);
+
+        Assert.Equal(4_000, merged.DatabaseMetrics[MetricNames.Commits].Value);
+        Assert.Equal((2, 0.3), (merged.CostPerOperation[MetricNames.Commits].Value, merged.CostPerOperation[MetricNames.EngineCpu].Value));
+        Assert.Equal((600, 10_000), (merged.EngineMetrics[MetricNames.EngineCpu].Value, merged.EngineMetrics[MetricNames.MachineCpu].Value));
+    }
+
     public void Dispose() => _root.Dispose();
 
     private static ResourceFigures Uses(string component, double cores, double memory) =>

@@ -335,6 +335,37 @@ public sealed class LoadTestTests
     }
 
     [Fact]
+    public async Task One_operation_that_never_ends_does_not_switch_the_verification_of_the_others_off()
+    {
+        var (step, run) = await RunAsync(Brief with { DrainLimit = TimeSpan.FromSeconds(1) }, new MemoryBackend(() => new MutantBackend(Mutation.DropSignal)));
+
+        Assert.True(step.Counts.Running > 0);
+        Assert.Null(step.Unverified);
+        Assert.Contains(run.Scenarios[0].Verification, check => check.Check.StartsWith("every state and version as expected", StringComparison.Ordinal) && check.Passed);
+        Assert.Contains(run.Scenarios[0].Verification, check => check.Check.StartsWith("instances of completed operations", StringComparison.Ordinal) && check.Passed);
+    }
+
+    [Fact]
+    public async Task A_step_that_nothing_was_verified_of_says_so_in_every_output()
+    {
+        using var root = new TemporaryFolder();
+        var (suite, backend) = await BeginAsync(root);
+        var profile = Brief with { Workflow = "idle", Objectives = new() { ErrorRate = 0.5 } };
+        var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile, IdleWorkload.Scenario(true, _ => { }, failing: 3)));
+
+        await test.RunAsync(TestContext.Current.CancellationToken);
+
+        var result = test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null);
+        var run = suite.End();
+        suite.Folder.Write(result);
+        RunReports.Write(suite.Folder, run, result, []);
+        Assert.NotEqual(StepVerdict.Passed, result.Verdict);
+        Assert.Equal((1, 1), (result.Steps[0].Counts.Failed, result.Steps[0].UntilFailure.Count));
+        foreach (var file in Directory.EnumerateFiles(suite.Folder.Path).Where(file => Path.GetExtension(file) is ".md" or ".csv" or ".html"))
+            Assert.Contains("unverified", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken), StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact]
     public async Task An_objective_that_is_missed_fails_the_step()
     {
         var step = Assert.Single((await RunAsync(Brief with { Objectives = new() { P99 = TimeSpan.FromTicks(1) } })).Steps);
@@ -417,7 +448,7 @@ public sealed class LoadTestTests
     }
 
     private static LoadStep Open(string name, double perSecond) =>
-        new() { Name = name, Kind = LoadKind.Open, PerSecond = perSecond, Duration = TimeSpan.FromSeconds(1) };
+        new() { Name = name, Kind = LoadKind.Open, PerSecond = perSecond, Duration = TimeSpan.FromSeconds(1), Arrivals = ArrivalPattern.Uniform };
 
     private static async Task<LoadTestResult> RunAsync(LoadProfile profile, Scenario? scenario = null, DriverOptions? driver = null)
     {
@@ -438,6 +469,15 @@ public sealed class LoadTestTests
         Assert.Empty(JsonSchemaValidator.Validate(
             JsonNode.Parse(SchemaDocuments.Load)!, JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(suite.Folder.Path, RunFolder.LoadFile), TestContext.Current.CancellationToken))));
         return result;
+    }
+
+    private static async Task<(StepResult Step, RunResult Run)> RunAsync(LoadProfile profile, IMeasuredBackend backend)
+    {
+        using var root = new TemporaryFolder();
+        var (suite, _) = await BeginAsync(root);
+        var test = new LoadTest(suite, backend, profile, LoadWork.Of(profile));
+        await test.RunAsync(TestContext.Current.CancellationToken);
+        return (test.Result("serdica-perf load", DateTimeOffset.UnixEpoch, 1, null).Steps[0], suite.End());
     }
 
     private static async Task<(SuiteRun Suite, IMeasuredBackend Backend)> BeginAsync(TemporaryFolder root)

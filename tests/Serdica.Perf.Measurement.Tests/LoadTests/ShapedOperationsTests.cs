@@ -1,5 +1,6 @@
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.LoadTests.Work;
+using Serdica.Perf.Measurement.Tests.Verification;
 using Serdica.Perf.Results.Profiles;
 using Serdica.Perf.Workflows;
 
@@ -7,6 +8,23 @@ namespace Serdica.Perf.Measurement.Tests.LoadTests;
 
 public sealed class ShapedOperationsTests
 {
+    [Fact]
+    public async Task What_completed_is_verified_beside_operations_that_failed()
+    {
+        await using var workload = new ShapedWorkload(
+            new TestStore(new MutantBackend(Mutation.CorruptState)), new() { Trigger = WorkTrigger.Direct }, new WorkflowOptions { Workers = 1 }, slots: null);
+        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
+        await await operations.LaunchAsync(0, TestContext.Current.CancellationToken);
+        await await operations.LaunchAsync(2, TestContext.Current.CancellationToken);
+
+        var checks = await operations.VerifyCompletedAsync(3, TestContext.Current.CancellationToken);
+
+        // The first lost its state. The second failed before it had an instance, which is not held against the others.
+        var wrong = Assert.Single(checks, check => !check.Passed);
+        Assert.StartsWith("every state and version as expected (2 of 3 sampled)", wrong.Check, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task An_operation_whose_signal_is_refused_leaves_no_watch_behind()
     {

@@ -89,6 +89,28 @@ public sealed class StepJudgeTests
     }
 
     [Fact]
+    public void Reads_are_judged_by_rate_and_latency()
+    {
+        static StepResult Reading(long completed, double p99) => SampleStep.Good with
+        {
+            Reads = new(50, completed / 10.0, completed, 0, new() { Count = completed, P99Ms = p99 }, Offered: 500),
+        };
+
+        Assert.Equal(StepVerdict.Passed, Judge(Reading(500, 4), new() { P99 = TimeSpan.FromMilliseconds(25) }).Verdict);
+        Assert.Equal(StepVerdict.Failed, Judge(Reading(450, 4)).Verdict);
+        Assert.Equal(StepVerdict.Degraded, Judge(Reading(490, 4)).Verdict);
+        Assert.Equal(["The p99 of the reads was 40.0 ms; the objective is 25 ms."], Judge(Reading(500, 40), new() { P99 = TimeSpan.FromMilliseconds(25) }).Reasons);
+    }
+
+    [Fact]
+    public void A_step_that_nothing_was_verified_of_is_not_passed()
+    {
+        var judged = Judge(SampleStep.Good with { Unverified = "its workflow has no checks." });
+
+        Assert.Equal((StepVerdict.Degraded, "UNVERIFIED: its workflow has no checks."), (judged.Verdict, Assert.Single(judged.Reasons)));
+    }
+
+    [Fact]
     public void A_verification_that_did_not_hold_fails_a_step()
     {
         VerificationCheck[] checks = [new("no dead letter", false, "0", "1"), new("counts balance", true, "5", "5")];

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Serdica.Perf.Measurement.Driving;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Stores;
@@ -15,6 +16,29 @@ public sealed class QueueWorkloadTests
     [InlineData(10, 1, new[] { 10 })]
     public void Readers_are_so_many_in_all_as_were_asked_for(int readers, int queues, int[] each) =>
         Assert.Equal(each, Enumerable.Range(0, queues).Select(queue => QueueWorkload.ReadersOf(queue, readers, queues)));
+
+    [Fact]
+    public async Task The_wait_for_room_is_in_the_time_to_the_reader()
+    {
+        IScenarioStore[] stores = [new TestStore(new InMemoryWorkflowBackend())];
+        await using var workload = new QueueWorkload(stores, new() { MaxUnread = 1, Readers = 1, Writers = 2 }, new Dictionary<string, string>());
+        var writes = (QueueWrites)workload.CreateOperations(OperationSet.Endless, warmUp: false);
+
+        // Nobody reads yet, so the second message finds no room.
+        await await writes.LaunchAsync(0, TestContext.Current.CancellationToken);
+        var second = writes.LaunchAsync(1, TestContext.Current.CancellationToken).AsTask();
+        Assert.Equal(1, writes.Waits);
+        var waiting = Stopwatch.StartNew();
+        while (waiting.ElapsedMilliseconds < 30)
+            await Task.Yield();
+        await workload.OpenAsync(TestContext.Current.CancellationToken);
+        await await second;
+        while (writes.Ledger.MessagesRead < 2)
+            await Task.Delay(1, TestContext.Current.CancellationToken);
+
+        Assert.True(writes.Ledger.EndToEnd.Snapshot().Summarize().MinMs >= 30, "A message counts from when it was wanted.");
+        Assert.True(writes.Ledger.LastRead > 0);
+    }
 
     [Fact]
     public async Task Counters_are_those_of_all_queues()

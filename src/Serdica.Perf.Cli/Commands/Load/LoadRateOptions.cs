@@ -38,7 +38,7 @@ internal sealed class LoadRateOptions(Command command)
             + "for --duration, or for 1m without it.");
     private readonly Option<string?> _reads = command.Text("--reads", "N", "Reads N instances per second beside the load.");
     private readonly Option<string?> _arrivals = command.Text(
-        "--arrivals", "uniform|poisson", "The distribution of arrivals. Default uniform.");
+        "--arrivals", "uniform|poisson", "The distribution of arrivals. Default poisson.");
     private readonly Option<string?> _seed = command.Text("--seed", "N", "The seed of random arrivals. Default 1.");
     private readonly LoadStepOptions _steps = new(command);
 

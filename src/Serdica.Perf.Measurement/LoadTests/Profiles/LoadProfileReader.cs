@@ -131,7 +131,7 @@ public static class LoadProfileReader
             Duration = values.Duration("duration", yaml.Duration) ?? standard.Duration,
             Operations = values.Count("operations", yaml.Operations),
             ReadsPerSecond = values.Number("reads", yaml.Reads) ?? 0,
-            Arrivals = values.Word<ArrivalPattern>("arrivals", yaml.Arrivals) ?? ArrivalPattern.Uniform,
+            Arrivals = values.Word<ArrivalPattern>("arrivals", yaml.Arrivals) ?? standard.Arrivals,
         };
         if (oscillate is { } wave)
             step = LoadSteps.Oscillating(step, wave.Min, wave.Max, values.Duration("period", yaml.Period));

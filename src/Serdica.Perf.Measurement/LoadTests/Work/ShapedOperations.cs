@@ -18,6 +18,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     private readonly Func<Guid, CancellationToken, Task<Task<ClosedInstance>>> _watchStarted;
     private readonly string _fill;
     private readonly SampledInstances _instances;
+    private readonly SampledInstances _completed;
     private readonly ConcurrentLatencyRecorder _start;
     private readonly ConcurrentLatencyRecorder? _publish;
     private readonly ConcurrentLatencyRecorder _completion;
@@ -44,6 +45,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         _watchStarted = watchStarted;
         _fill = new string('x', shape.StateBytes);
         _instances = new(count, InstanceAudit.MostKept);
+        _completed = new(count, InstanceAudit.MostKept);
         _start = Phases.Add(PhaseNames.Start);
         _publish = shape.Trigger == WorkTrigger.Event ? Phases.Add(PhaseNames.SignalPublish) : null;
         _completion = Phases.Add(shape.Trigger == WorkTrigger.Event ? PhaseNames.SignalToCompletion : PhaseNames.StartToCompletion);
@@ -53,8 +55,15 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     public Guid? InstanceToRead(int number) => _instances.Any(number);
 
     /// <inheritdoc/>
-    public override ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken) =>
-        new(_shape.FanOut == 1 ? LaunchOneAsync(operation, operation, cancellationToken) : LaunchAllAsync(operation, cancellationToken));
+    public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
+    {
+        var completion = await (_shape.FanOut == 1
+            ? LaunchOneAsync(operation, operation, cancellationToken)
+            : LaunchAllAsync(operation, cancellationToken)).ConfigureAwait(false);
+
+        // Most operations of a long load are in no sample, and have nothing to note at their end.
+        return _instances.Find(operation) is { } instance ? NoteAsync(completion, operation, instance) : completion;
+    }
 
     /// <inheritdoc/>
     public override Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken) =>
@@ -64,6 +73,27 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             (index, record) => Examine((long)index * _instances.Stride * _shape.FanOut, record),
             cancellationToken,
             launched);
+
+    /// <inheritdoc/>
+    public override async Task<IReadOnlyList<VerificationCheck>> VerifyCompletedAsync(int launched, CancellationToken cancellationToken)
+    {
+        var ids = _completed.Of(launched);
+        var numbers = Enumerable.Range(0, ids.Length).Where(index => ids.Span[index] != Guid.Empty).ToArray();
+        return numbers.Length == 0
+            ? []
+            : await InstanceAudit.RunAsync(
+                _backend,
+                numbers.Select(index => ids.Span[index]).ToArray(),
+                (index, record) => Examine((long)numbers[index] * _completed.Stride * _shape.FanOut, record),
+                cancellationToken,
+                launched).ConfigureAwait(false);
+    }
+
+    private async Task NoteAsync(Task completion, int operation, Guid instance)
+    {
+        await completion.ConfigureAwait(false);
+        _completed.Add(operation, instance);
+    }
 
     private async Task<Task> LaunchAllAsync(int operation, CancellationToken cancellationToken)
     {

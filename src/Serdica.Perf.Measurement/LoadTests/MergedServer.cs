@@ -1,0 +1,60 @@
+using Serdica.Perf.Results.Runs;
+
+namespace Serdica.Perf.Measurement.LoadTests;
+
+/// <summary>
+/// What the server did under several generators. Its counters are of the whole database, which all generators share: each has
+/// seen the work of all, so what counts is the one that looked longest. What the engines used is summed.
+/// </summary>
+internal static class MergedServer
+{
+    private static readonly string[] Summed =
+        [MetricNames.EngineCpu, MetricNames.Allocated, MetricNames.CollectionPause, MetricNames.FullCollections];
+
+    /// <param name="merged">With the counts of all generators.</param>
+    /// <param name="parts">The same step of each generator; none leaves it as it is.</param>
+    public static ScenarioResult AddTo(ScenarioResult merged, IReadOnlyList<ScenarioResult> parts)
+    {
+        if (parts.Count == 0)
+            return merged;
+
+        var seen = parts.MaxBy(Watched)!;
+        var engine = Engine(parts);
+        return merged with
+        {
+            Drain = seen.Drain,
+            DatabaseMetrics = seen.DatabaseMetrics,
+            TopWaits = seen.TopWaits,
+            WaitsMissing = seen.WaitsMissing,
+            TopStatements = seen.TopStatements,
+            StatementsMissing = seen.StatementsMissing,
+            EngineMetrics = engine,
+            CostPerOperation = merged.Counts.Completed == 0
+                ? new Dictionary<string, MetricValue>()
+                : seen.CostPerOperation.ToDictionary(
+                    cost => cost.Key,
+                    cost => cost.Value with { Value = Total(cost, seen, engine) / merged.Counts.Completed }),
+        };
+    }
+
+    private static double Watched(ScenarioResult part) => part.DurationMs + (part.Drain?.DurationMs ?? 0);
+
+    private static double? Total(KeyValuePair<string, MetricValue> cost, ScenarioResult seen, Dictionary<string, MetricValue> engine) =>
+        engine.TryGetValue(cost.Key, out var summed) ? summed.Value : cost.Value.Value * seen.Counts.Completed;
+
+    private static Dictionary<string, MetricValue> Engine(IReadOnlyList<ScenarioResult> parts)
+    {
+        var engine = new Dictionary<string, MetricValue>();
+        foreach (var name in Summed)
+        {
+            var values = parts.Select(part => part.EngineMetrics.GetValueOrDefault(name)).OfType<MetricValue>().ToArray();
+            if (values.Length == parts.Count)
+                engine[name] = values[0] with { Value = values.Aggregate((double?)0, (sum, value) => sum + value.Value) };
+        }
+
+        // All saw the one machine.
+        if (parts.Select(part => part.EngineMetrics.GetValueOrDefault(MetricNames.MachineCpu)).OfType<MetricValue>().MaxBy(value => value.Value) is { } machine)
+            engine[MetricNames.MachineCpu] = machine;
+        return engine;
+    }
+}
