@@ -21,7 +21,7 @@ public static class LimitAnalysis
     /// <summary>With fewer, a share of one half is uncertain by a tenth and more (binomial, two standard errors).</summary>
     private const long FewestWaits = 100;
 
-    /// <summary>One for each scenario that puts load on a database; of repeats the typical one.</summary>
+    /// <summary>One for each scenario that puts load on a database: the typical repeat, with the evidence of all.</summary>
     public static IReadOnlyList<LimitFinding> Of(RunResult run)
     {
         ArgumentNullException.ThrowIfNull(run);
@@ -30,7 +30,7 @@ public static class LimitAnalysis
             .. TypicalRepeat.Of(run.Scenarios)
                 .Where(scenario => scenario is { Status: ScenarioStatus.Passed, Lateness: null, Parameters.Load: not LoadModel.Serial }
                     && !run.Databases.Any(database => database.IsInProcess && database.Backend == scenario.Backend))
-                .Select(scenario => Judge(run, scenario)),
+                .Select(scenario => Judge(run, PooledRepeats.Of(scenario, run.Scenarios)) with { Scenario = scenario }),
         ];
     }
 

@@ -39,7 +39,7 @@ internal static class LimitsSection
         if (table.IsEmpty)
             return;
 
-        writer.Write("\nCores are averages over window and drain. Sessions are those of the engine in the database. Serial and delayed scenarios do not load the database and are not judged.\n\n");
+        writer.Write("\nCores are averages over window and drain, and samples are those of all repeats. Sessions are those of the engine in the database. Serial and delayed scenarios do not load the database and are not judged.\n\n");
         table.Write(writer);
     }
 }

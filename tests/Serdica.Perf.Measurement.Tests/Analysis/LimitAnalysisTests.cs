@@ -76,6 +76,28 @@ public sealed class LimitAnalysisTests
         Expect(Limit.Unknown, Scenario() with { TopWaits = [new("IO", "WALSync", 9_000_000, 99)] }, "99 samples of waits are too few");
 
     [Fact]
+    public void Repeats_that_are_too_short_alone_are_evidence_together()
+    {
+        // As the ladder of baseline 11: a repeat of 0.12 s has a dozen samples, and five of them have enough.
+        ScenarioResult Brief(int number)
+        {
+            var brief = Cpu(Scenario() with { DurationMs = 120 }, machine: 1, engine: 0.5, database: 0.4);
+            return brief with
+            {
+                Parameters = brief.Parameters with { Repeat = number },
+                TopWaits = [new("IO", "WALSync", 200_000, 25), new("CPU", "CPU", 40_000, 5)],
+            };
+        }
+
+        var repeats = Enumerable.Range(1, 5).Select(Brief).ToArray();
+
+        Assert.Equal(Limit.Unknown, Assert.Single(LimitAnalysis.Of(Run(repeats[0]))).Limit);
+        var finding = Assert.Single(LimitAnalysis.Of(Run(repeats[0]) with { Scenarios = repeats }));
+        Assert.Equal((Limit.LogFlush, 150L, 1.0), (finding.Limit, finding.Waits!.Count, finding.Processors!.Machine!.Value));
+        Assert.Contains(finding.Scenario, repeats);
+    }
+
+    [Fact]
     public void No_waits_and_a_short_window_give_no_verdict() =>
         Expect(Limit.Unknown, Scenario() with { DurationMs = 64, TopWaits = [] }, "the window lasted 64 ms, too short to say who used the processors, and the server reported no waits");
 

@@ -32,6 +32,15 @@ public sealed class LoadProfileTests
         EachItem.Holds(shares, share => Assert.InRange(share.Slots!.Value, 10 / generators, (10 / generators) + 1));
     }
 
+    [Theory]
+    [InlineData(60, 0.5, 30)]
+    [InlineData(60, 0.01, 2)]
+    [InlineData(2, 0.01, 2)]
+    [InlineData(0.5, 0.01, 0.5)]
+    [InlineData(0, 0.01, 0)]
+    public void A_warm_up_is_not_shortened_below_what_it_takes_to_be_warm(double seconds, double factor, double scaled) =>
+        Assert.Equal(TimeSpan.FromSeconds(scaled), (Whole with { WarmUp = TimeSpan.FromSeconds(seconds) }).Scaled(factor).WarmUp);
+
     [Fact]
     public void A_test_is_repeated_from_its_first_step_to_its_last()
     {
