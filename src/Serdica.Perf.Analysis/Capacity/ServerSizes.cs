@@ -41,7 +41,8 @@ public sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rung
     /// <summary>The gain over what the processors grew by: 1 where they pay in full.</summary>
     public double Efficiency(ServerSize size) => Gain(size) / (size.Processors / Rungs[0].Processors);
 
-    private static double? Processors(DatabaseDescription? database) =>
+    /// <summary>What a limit allows the server; null where there is none.</summary>
+    internal static double? Processors(DatabaseDescription? database) =>
         database is not null
         && (database.Settings.GetValueOrDefault(ContainerProcessors) ?? database.Settings.GetValueOrDefault(BoundProcessors)) is { } text
         && double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var processors)

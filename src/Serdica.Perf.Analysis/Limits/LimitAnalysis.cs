@@ -63,6 +63,8 @@ public static class LimitAnalysis
 
     private static (Limit, string)? FromProcessors(ProcessorUse? use, bool isBusyMachine)
     {
+        if (use?.IsDatabaseFull() == true && !use.IsFull())
+            return (Limit.DatabaseProcessors, Invariant($"The database used {use.Database:0.00} of the {use.DatabaseCores:0.##} cores that it may use; {use.Machine:0.00} of {use.MachineCores} were busy."));
         if (use is not { Machine: { } busy } || !use.IsFull())
             return null;
 

@@ -16,6 +16,7 @@ public sealed record LimitFinding(
     {
         Limit.Harness => "engine and load generator of this suite, not the database",
         Limit.Processors => "the processors of the machine",
+        Limit.DatabaseProcessors => "the processors that the database may use",
         Limit.Others => "other load on the machine: the figures are those of a busy machine",
         Limit.LogFlush => "the flush of the log that makes commits durable",
         Limit.Storage => "reading and writing data",
@@ -31,6 +32,7 @@ public sealed record LimitFinding(
     {
         Limit.LogFlush => "log flush",
         Limit.Contention => "locks",
+        Limit.DatabaseProcessors => "database's processors",
         _ => limit.ToString().ToLowerInvariant(),
     };
 }
@@ -46,6 +48,9 @@ public enum Limit
 
     /// <summary>All processors of the machine were busy.</summary>
     Processors,
+
+    /// <summary>Those that a limit allows the database were busy, and others of the machine were free.</summary>
+    DatabaseProcessors,
 
     /// <summary>The processors too, but it was neither engine nor database that used most of them.</summary>
     Others,

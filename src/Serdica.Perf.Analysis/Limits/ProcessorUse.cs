@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Results.Runs;
 
@@ -38,6 +39,12 @@ public sealed record ProcessorUse
     /// <summary>Whether the system counted clearly less than engine and database used, so that the rest is not known.</summary>
     public bool IsUndercounted => Machine - Counted > UndercountedShare * MachineCores;
 
+    /// <summary>Cores that a limit allows the database; null where there is none, or it is not known.</summary>
+    public double? DatabaseCores { get; init; }
+
+    /// <summary>Whether the database has used what a limit allows it, however free the machine is.</summary>
+    public bool IsDatabaseFull() => Database >= FullShare * DatabaseCores;
+
     /// <summary>Whether the machine has no processor time left; false where it is not known.</summary>
     public bool IsFull() => Machine >= FullShare * MachineCores;
 
@@ -53,6 +60,7 @@ public sealed record ProcessorUse
         double? Cores(IReadOnlyDictionary<string, MetricValue> metrics, string name) => metrics.GetValueOrDefault(name)?.Value / window;
         return new()
         {
+            DatabaseCores = ServerSizes.Processors(databases.FirstOrDefault(database => database.Backend == scenario.Backend)),
             MachineCores = environment.Machine.LogicalCores,
             Available = environment.AvailableCores,
             Engine = Cores(scenario.EngineMetrics, MetricNames.EngineCpu),

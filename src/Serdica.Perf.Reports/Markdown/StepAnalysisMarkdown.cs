@@ -60,6 +60,7 @@ internal static class StepAnalysisMarkdown
     {
         Limit.LogFlush or Limit.Storage or Limit.Contention or Limit.Statements => $"at its limit: {LimitFinding.Words(limit)}",
         Limit.Processors => "at the limit of the machine that it shares",
+        Limit.DatabaseProcessors => "at its limit: the processors that it may use",
         Limit.Others => "slowed down by other load on the machine",
         Limit.Schedule => "not at its limit",
         Limit.Callers => "had little to do",

@@ -1,3 +1,4 @@
+using Serdica.Perf.Analysis.Capacity;
 using Serdica.Perf.Analysis.Limits;
 using Serdica.Perf.Analysis.Warnings;
 using Serdica.Perf.Results.Runs;
@@ -58,6 +59,21 @@ public sealed class LimitAnalysisTests
         Expect(Limit.LogFlush, scenario with { Saturation = "The backlog grew." }, "The backlog grew.");
         Expect(Limit.LogFlush, scenario with { Counts = scenario.Counts with { Dropped = 5 } }, "85 %");
         Expect(Limit.LogFlush, scenario with { Counts = scenario.Counts with { Late = scenario.Counts.Started / 10 } }, "85 %");
+    }
+
+    [Fact]
+    public void A_database_that_used_all_processors_that_it_may_use_is_at_its_limit_on_a_machine_that_is_not()
+    {
+        var scenario = Cpu(With("IO", "WALSync"), machine: 1.5, engine: 0.5, database: 0.97);
+        var run = Run(scenario);
+        DatabaseDescription[] Bound(string cpus) =>
+            [.. run.Databases.Select(database => database with { Settings = new Dictionary<string, string> { [ServerSizes.BoundProcessors] = cpus } })];
+
+        var finding = Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("1") }));
+
+        Assert.Equal(Limit.DatabaseProcessors, finding.Limit);
+        Assert.StartsWith("The database used 0.97 of the 1 cores that it may use", finding.Evidence, StringComparison.Ordinal);
+        Assert.Equal(Limit.LogFlush, Assert.Single(LimitAnalysis.Of(run with { Databases = Bound("2") })).Limit);
     }
 
     [Fact]
