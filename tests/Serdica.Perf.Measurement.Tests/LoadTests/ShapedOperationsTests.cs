@@ -12,7 +12,7 @@ public sealed class ShapedOperationsTests
     public async Task What_completed_is_verified_beside_operations_that_failed()
     {
         await using var workload = new ShapedWorkload(
-            new TestStore(new MutantBackend(Mutation.CorruptState)), new() { Trigger = WorkTrigger.Direct }, new WorkflowOptions { Workers = 1 }, slots: null);
+            new TestStore(new MutantBackend(Mutation.CorruptState)), new() { Trigger = WorkTrigger.Event }, new WorkflowOptions { Workers = 1 }, slots: null);
         await workload.OpenAsync(TestContext.Current.CancellationToken);
         var operations = workload.CreateOperations(OperationSet.Endless, warmUp: false);
         await await operations.LaunchAsync(0, TestContext.Current.CancellationToken);
