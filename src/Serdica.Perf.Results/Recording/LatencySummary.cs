@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Recording;
 
@@ -31,24 +30,4 @@ public sealed record LatencySummary
     public double? P99Point9Ms { get; init; }
 
     public double? MaxMs { get; init; }
-
-    /// <summary>Each figure the median of that figure over several repeats.</summary>
-    /// <param name="typical">Whose number of samples it keeps.</param>
-    /// <param name="repeats">One or more.</param>
-    internal static LatencySummary Medians(LatencySummary typical, IReadOnlyCollection<LatencySummary> repeats)
-    {
-        double? Median(Func<LatencySummary, double?> figure) => Spread.Of(repeats.Select(figure))?.Median;
-        return new()
-        {
-            Count = typical.Count,
-            AverageMs = Median(latency => latency.AverageMs),
-            MinMs = Median(latency => latency.MinMs),
-            P50Ms = Median(latency => latency.P50Ms),
-            P90Ms = Median(latency => latency.P90Ms),
-            P95Ms = Median(latency => latency.P95Ms),
-            P99Ms = Median(latency => latency.P99Ms),
-            P99Point9Ms = Median(latency => latency.P99Point9Ms),
-            MaxMs = Median(latency => latency.MaxMs),
-        };
-    }
 }

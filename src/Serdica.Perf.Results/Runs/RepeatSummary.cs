@@ -100,22 +100,44 @@ public static class TypicalRepeat
     /// median throughput are no medians.
     /// </summary>
     public static IReadOnlyList<ScenarioResult> WithMedianLatencies(IEnumerable<ScenarioResult> scenarios) =>
-        [.. scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Medians(Pick(repeats), [.. repeats.Where(repeat => repeat.ThroughputPerSecond is not null)]))];
+        [.. scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Medians(Pick(repeats), [.. repeats.Where(HasFigures)]))];
+
+    private static bool HasFigures(ScenarioResult repeat) => repeat.ThroughputPerSecond is not null;
 
     private static ScenarioResult Medians(ScenarioResult typical, ScenarioResult[] passed) => passed.Length < 2
         ? typical
         : typical with
         {
-            ResponseTime = LatencySummary.Medians(typical.ResponseTime, [.. passed.Select(repeat => repeat.ResponseTime)]),
-            ServiceTime = LatencySummary.Medians(typical.ServiceTime, [.. passed.Select(repeat => repeat.ServiceTime)]),
+            ResponseTime = Medians(typical.ResponseTime, [.. passed.Select(repeat => repeat.ResponseTime)]),
+            ServiceTime = Medians(typical.ServiceTime, [.. passed.Select(repeat => repeat.ServiceTime)]),
             LatencyToDrain = typical.LatencyToDrain is { } drained
-                ? LatencySummary.Medians(drained, [.. passed.Select(repeat => repeat.LatencyToDrain).OfType<LatencySummary>()])
+                ? Medians(drained, [.. passed.Select(repeat => repeat.LatencyToDrain).OfType<LatencySummary>()])
                 : null,
         };
 
     private static ScenarioResult Pick(IGrouping<string, ScenarioResult> repeats)
     {
-        var passed = repeats.Where(repeat => repeat.ThroughputPerSecond is not null).OrderBy(repeat => repeat.ThroughputPerSecond).ToArray();
+        var passed = repeats.Where(HasFigures).OrderBy(repeat => repeat.ThroughputPerSecond).ToArray();
         return passed.Length == 0 ? repeats.First() : passed[(passed.Length - 1) / 2];
+    }
+
+    /// <summary>Each figure the median of that figure over several repeats.</summary>
+    /// <param name="typical">Whose number of samples it keeps.</param>
+    /// <param name="repeats">One or more.</param>
+    private static LatencySummary Medians(LatencySummary typical, IReadOnlyCollection<LatencySummary> repeats)
+    {
+        double? Median(Func<LatencySummary, double?> figure) => Spread.Of(repeats.Select(figure))?.Median;
+        return new()
+        {
+            Count = typical.Count,
+            AverageMs = Median(latency => latency.AverageMs),
+            MinMs = Median(latency => latency.MinMs),
+            P50Ms = Median(latency => latency.P50Ms),
+            P90Ms = Median(latency => latency.P90Ms),
+            P95Ms = Median(latency => latency.P95Ms),
+            P99Ms = Median(latency => latency.P99Ms),
+            P99Point9Ms = Median(latency => latency.P99Point9Ms),
+            MaxMs = Median(latency => latency.MaxMs),
+        };
     }
 }
