@@ -117,7 +117,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             .Build();
         var options = Quick with
         {
-            ActivityLease = TimeSpan.FromSeconds(1),
+            ActivityLease = TimeSpan.FromMilliseconds(100),
             DrainTimeout = TimeSpan.FromMilliseconds(10),
             MaxPollInterval = TimeSpan.FromMilliseconds(50),
         };

@@ -9,11 +9,18 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
 {
     private const int MaxSnapshots = 20;
 
+    /// <summary>
+    /// How long one answer of the server may take, unless the connection string says otherwise (<c>socketTimeoutMS</c>): the
+    /// driver waits without end by default, and what waits for it would never hear that a connection is lost.
+    /// </summary>
+    private static readonly TimeSpan AnswerLimit = TimeSpan.FromSeconds(30);
+
     private static readonly TransactionOptions Snapshot = new(ReadConcern.Snapshot, ReadPreference.Primary, WriteConcern.WMajority);
 
     private readonly MongoClient _client;
     private readonly IMongoDatabase _database;
     private readonly MongoDriverHints _hints;
+    private readonly MongoDriverErrors _errors;
 
     /// <param name="connectionString">Names a replica set or a sharded cluster: a single server has no transactions.</param>
     /// <param name="name">The name of the database, which is created when it is missing.</param>
@@ -26,6 +33,7 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         _client = new MongoClient(settings);
         _database = _client.GetDatabase(name);
         _hints = new MongoDriverHints(_database);
+        _errors = new MongoDriverErrors(settings.SocketTimeout);
     }
 
     /// <inheritdoc/>
@@ -42,7 +50,7 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
 
     /// <inheritdoc/>
     public Task DefineAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        MongoDriverErrors.Try(commands, async () =>
+        _errors.Try(commands, async () =>
         {
             foreach (var command in commands)
             {
@@ -62,7 +70,7 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
     /// <inheritdoc/>
     public Task<IReadOnlyList<DocumentReply>> RunAsync(
         IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        MongoDriverErrors.Try<IReadOnlyList<DocumentReply>>(commands, async () =>
+        _errors.Try<IReadOnlyList<DocumentReply>>(commands, async () =>
         {
             var replies = new List<DocumentReply>(commands.Count);
             foreach (var command in commands)
@@ -72,7 +80,7 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
 
     /// <inheritdoc/>
     public Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        MongoDriverErrors.Try(commands, async () =>
+        _errors.Try(commands, async () =>
         {
             using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
             return await new MongoDriverTransaction(session, RunAsync).WriteAsync(commands, cancellationToken).ConfigureAwait(false);
@@ -81,7 +89,7 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
     /// <inheritdoc/>
     public Task<IReadOnlyList<IReadOnlyList<DocumentReply>>> ReadSnapshotAsync(
         IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken) =>
-        MongoDriverErrors.Try<IReadOnlyList<IReadOnlyList<DocumentReply>>>(commands, async () =>
+        _errors.Try<IReadOnlyList<IReadOnlyList<DocumentReply>>>(commands, async () =>
         {
             for (var tries = 1; ; tries++)
             {
@@ -90,7 +98,7 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
                 {
                     return await ReadSnapshotAsync(session, commands, cancellationToken).ConfigureAwait(false);
                 }
-                catch (MongoException e) when (e.HasErrorLabel("TransientTransactionError") && tries < MaxSnapshots)
+                catch (MongoCommandException e) when (e.HasErrorLabel("TransientTransactionError") && tries < MaxSnapshots)
                 {
                     // A collection that came into being a moment ago is in no snapshot yet.
                     await Task.Delay(10 * tries, cancellationToken).ConfigureAwait(false);
@@ -100,11 +108,11 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
 
     /// <inheritdoc/>
     public Task WaitForChangeAsync(TimeSpan maximum, CancellationToken cancellationToken) =>
-        MongoDriverErrors.Try([], () => _hints.WaitAsync(maximum, cancellationToken));
+        _errors.Try([], () => _hints.WaitAsync(maximum, cancellationToken));
 
     /// <inheritdoc/>
     public Task NotifyAsync(CancellationToken cancellationToken) =>
-        MongoDriverErrors.Try([], () => _hints.NotifyAsync(cancellationToken));
+        _errors.Try([], () => _hints.NotifyAsync(cancellationToken));
 
     /// <summary>WiredTiger cleans up after itself.</summary>
     public Task MaintainAsync(IReadOnlyList<string> collections, CancellationToken cancellationToken) => Task.CompletedTask;
@@ -116,11 +124,15 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         _client.Dispose();
     }
 
-    private static MongoClientSettings ReadSettings(string connectionString)
+    /// <exception cref="ArgumentException">The driver does not understand the connection string.</exception>
+    internal static MongoClientSettings ReadSettings(string connectionString)
     {
         try
         {
-            return MongoClientSettings.FromConnectionString(connectionString);
+            var settings = MongoClientSettings.FromConnectionString(connectionString);
+            if (settings.SocketTimeout <= TimeSpan.Zero)
+                settings.SocketTimeout = AnswerLimit;
+            return settings;
         }
         catch (MongoConfigurationException)
         {

@@ -1,11 +1,13 @@
+using System.Text.Json;
 using MongoDB.Driver;
 
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>Turns the driver's errors into those of the port.</summary>
-internal static class MongoDriverErrors
+/// <param name="answerLimit">How long the driver waits for one answer of the server.</param>
+internal sealed class MongoDriverErrors(TimeSpan answerLimit)
 {
-    public static async Task<T> Try<T>(IReadOnlyList<DocumentCommand> commands, Func<Task<T>> run)
+    public async Task<T> Try<T>(IReadOnlyList<DocumentCommand> commands, Func<Task<T>> run)
     {
         try
         {
@@ -13,7 +15,7 @@ internal static class MongoDriverErrors
         }
         catch (Exception e) when (e is MongoException or TimeoutException)
         {
-            throw Wrap(e);
+            throw Wrap(e, commands);
         }
         finally
         {
@@ -27,8 +29,10 @@ internal static class MongoDriverErrors
         error is MongoNotPrimaryException or MongoNodeIsRecoveringException
         || error.HasErrorLabel("TransientTransactionError") || error.HasErrorLabel("RetryableWriteError");
 
-    private static DocumentCommandException Wrap(Exception error) => error switch
+    private DocumentCommandException Wrap(Exception error, IReadOnlyList<DocumentCommand> commands) => error switch
     {
+        MongoConnectionException { InnerException: TimeoutException } when commands.Count > 0 => new(
+            DocumentErrors.NetworkTimeout, NoAnswer(commands, error), isTransient: true, error),
         MongoCommandException command => new(
             command.Code,
             $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
@@ -37,4 +41,13 @@ internal static class MongoDriverErrors
         MongoAuthenticationException or MongoConfigurationException => new(0, DriverErrors.TextOf(error), isTransient: false, error),
         _ => new(0, DriverErrors.TextOf(error), isTransient: true, error),
     };
+
+    private string NoAnswer(IReadOnlyList<DocumentCommand> commands, Exception error)
+    {
+        var asked = commands
+            .Select(static command => (Verb: JsonNamingPolicy.CamelCase.ConvertName(command.Operation.ToString()), command.Collection))
+            .Distinct()
+            .Select(static asked => asked.Collection.Length == 0 ? $"'{asked.Verb}'" : $"'{asked.Verb}' of '{asked.Collection}'");
+        return $"{string.Join(" or ", asked)} got no answer within {answerLimit.TotalSeconds:0.###} s (socketTimeoutMS): {DriverErrors.TextOf(error)}";
+    }
 }

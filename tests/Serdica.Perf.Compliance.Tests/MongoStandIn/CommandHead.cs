@@ -15,6 +15,9 @@ internal sealed record CommandHead(string Verb, string Collection, string Databa
 
     public long Transaction { get; private init; }
 
+    /// <summary>The sessions that <c>endSessions</c> ends.</summary>
+    public IReadOnlyList<string> EndedSessions { get; private init; } = [];
+
     public bool IsInTransaction { get; private init; }
 
     public bool StartsTransaction { get; private init; }
@@ -44,6 +47,7 @@ internal sealed record CommandHead(string Verb, string Collection, string Databa
                     Verb = name,
                     Collection = reader.Type == BsonType.String ? reader.String() : "",
                     Number = reader.Type == BsonType.Int64 ? reader.Int64() : 0,
+                    EndedSessions = name == "endSessions" ? SessionIds(reader) : [],
                 },
                 "collection" => head with { Collection = reader.String() },
                 "$db" => head with { Database = reader.String() },
@@ -76,6 +80,15 @@ internal sealed record CommandHead(string Verb, string Collection, string Databa
     {
         var session = new BsonReader(parent.Document());
         return session.Find("id"u8) ? Convert.ToHexString(session.Binary()) : "";
+    }
+
+    private static List<string> SessionIds(BsonReader parent)
+    {
+        var ids = new List<string>();
+        var sessions = new BsonReader(parent.Document());
+        while (sessions.Next())
+            ids.Add(SessionId(sessions));
+        return ids;
     }
 
     private static string? Level(BsonReader parent)

@@ -1,4 +1,7 @@
+using System.Diagnostics;
+using MongoDB.Bson;
 using MongoDB.Driver;
+using Serdica.Perf.Workflows;
 using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
@@ -43,6 +46,33 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.False(await store.Database.WriteAsync([Insert(2), Insert(1)], Token));
 
         Assert.Equal(1, await store.CountAsync());
+    }
+
+    /// <summary>A transaction that stays open holds its locks: on the stand-in everything that comes to them waits for ever.</summary>
+    [Fact]
+    public async Task Write_that_is_cancelled_while_it_runs_leaves_no_transaction_open()
+    {
+        await using var store = await OpenAsync();
+        using var client = new MongoClient(store.ConnectionString);
+        using var holder = await client.StartSessionAsync(cancellationToken: Token);
+        holder.StartTransaction();
+        var signals = client.GetDatabase(store.Database.Name).GetCollection<BsonDocument>(Collections.Signals);
+        await signals.InsertOneAsync(holder, new BsonDocument("_id", 1), cancellationToken: Token);
+
+        for (var round = 0; round < 20; round++)
+        {
+            var before = store.Heads("insert").Count();
+            using var giveUp = CancellationTokenSource.CreateLinkedTokenSource(Token);
+            var write = store.Database.WriteAsync([Insert(1)], giveUp.Token);
+            while (store.Heads("insert").Count() == before)
+                await Task.Delay(1, Token);
+            await giveUp.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => write);
+        }
+
+        await holder.AbortTransactionAsync(Token);
+        await store.NoIdleTransactionAsync();
+        Assert.True(await store.Database.WriteAsync([Insert(1)], Token));
     }
 
     [Fact]
@@ -107,6 +137,43 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
     }
 
     [Fact]
+    public async Task Read_of_the_schema_that_gets_no_answer_ends_and_says_what_waited()
+    {
+        await using var store = await OpenAsync("&socketTimeoutMS=300");
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        store.FallSilent("find");
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.InitializeAsync(Token));
+
+        Assert.True(error.IsTransient);
+        Assert.Contains("could not initialise its collections", error.Message, StringComparison.Ordinal);
+        Assert.Contains("'find' of 'store' got no answer within 0.3 s (socketTimeoutMS)", error.Message, StringComparison.Ordinal);
+        await backend.InitializeAsync(Token);
+    }
+
+    [Theory]
+    [InlineData("aggregate")]
+    [InlineData("commitTransaction")]
+    public async Task Count_that_gets_no_answer_ends_and_says_what_waited(string silent)
+    {
+        await using var store = await OpenAsync("&socketTimeoutMS=300");
+        for (var times = 0; times < 100; times++)
+            store.FallSilent(silent);
+
+        var error = await Assert.ThrowsAsync<DocumentCommandException>(store.CountAsync);
+
+        Assert.True(error.IsTransient);
+        Assert.Contains("'aggregate' of 'signals' got no answer within 0.3 s", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Server_that_says_nothing_is_waited_for_half_a_minute_unless_the_connection_string_says_otherwise()
+    {
+        Assert.Equal(TimeSpan.FromSeconds(30), MongoDriverDatabase.ReadSettings("mongodb://localhost").SocketTimeout);
+        Assert.Equal(TimeSpan.FromSeconds(7), MongoDriverDatabase.ReadSettings("mongodb://localhost/?socketTimeoutMS=7000").SocketTimeout);
+    }
+
+    [Fact]
     public async Task Snapshot_that_is_not_there_yet_is_asked_for_again()
     {
         await using var store = await OpenAsync();
@@ -157,9 +224,10 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.True(await hints.WaitAsync(TimeSpan.FromMinutes(5), Token));
     }
 
-    private async Task<Store> OpenAsync()
+    private async Task<Store> OpenAsync(string settings = "")
     {
-        var (server, connectionString) = await fixture.ServeAsync(Token);
+        var (server, address) = await fixture.ServeAsync(Token);
+        var connectionString = address + settings;
         var store = new Store(server, connectionString, new MongoDriverDatabase(connectionString, $"driver_{Guid.NewGuid():n}"));
         await store.Database.DefineAsync([Create()], Token);
         return store;
@@ -196,6 +264,17 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         public void Fail(string verb, byte[]? reply) => server.Commands.Faults.Enqueue(new(verb, reply));
 
         public IEnumerable<CommandHead> Heads(string verb) => server.Commands.Heads.Where(head => head.Verb == verb);
+
+        /// <summary>Waits for the last transaction to end, which a server may do after its client has gone on.</summary>
+        public async Task NoIdleTransactionAsync()
+        {
+            var clock = Stopwatch.StartNew();
+            while (await server.Commands.CountIdleTransactionsAsync(Token) is var open and > 0)
+            {
+                Assert.True(clock.Elapsed < TimeSpan.FromSeconds(30), $"{open} transactions are still open.");
+                await Task.Delay(5, Token);
+            }
+        }
 
         public async Task<int> CountAsync()
         {

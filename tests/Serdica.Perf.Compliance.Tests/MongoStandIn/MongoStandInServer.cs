@@ -60,11 +60,16 @@ internal sealed class MongoStandInServer : IAsyncDisposable
             var stream = client.GetStream();
             try
             {
-                while (await WireMessage.ReadAsync(stream, _stop.Token) is { } message)
+                var message = await WireMessage.ReadAsync(stream, _stop.Token);
+                while (message is not null)
                 {
-                    var reply = await _commands.RunAsync(message.Command, _stop.Token);
+                    // Read while the command runs: a client that gives up hangs up, and the command is killed.
+                    using var hungUp = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
+                    var next = ReadNextAsync(stream, hungUp);
+                    var reply = await _commands.RunAsync(message.Command, hungUp.Token);
                     if (!message.WantsNoReply)
                         await message.AnswerAsync(stream, reply, _stop.Token);
+                    message = await next;
                 }
             }
             catch (Exception e) when (e is OperationCanceledException or IOException)
@@ -72,5 +77,21 @@ internal sealed class MongoStandInServer : IAsyncDisposable
                 // The client has gone, or the server is to.
             }
         }
+    }
+
+    private async Task<WireMessage?> ReadNextAsync(NetworkStream stream, CancellationTokenSource hungUp)
+    {
+        try
+        {
+            if (await WireMessage.ReadAsync(stream, _stop.Token) is { } message)
+                return message;
+        }
+        catch (Exception e) when (e is OperationCanceledException or IOException or ObjectDisposedException)
+        {
+            // As good as the end of the stream.
+        }
+
+        await hungUp.CancelAsync();
+        return null;
     }
 }

@@ -20,6 +20,15 @@ internal sealed class StandInCommands : IAsyncDisposable
         ["dropDatabase"] = DocumentOperation.DropDatabase,
     };
 
+    /// <summary>
+    /// Conflicts of transactions are errors, not waits. A transaction that is left alone ends, as MongoDB's do by
+    /// <c>transactionLifetimeLimitSeconds</c>, whose default this is.
+    /// </summary>
+    private const string Settings =
+        "-c client_min_messages=warning -c lock_timeout=300 -c idle_in_transaction_session_timeout=60s -c enable_seqscan=off "
+        + "-c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+
+    private readonly string _application = $"mongodb-stand-in-{Guid.NewGuid():n}";
     private readonly NpgsqlDataSource _source;
     private readonly StandInTransactions _transactions;
     private readonly StandInChanges _changes = new();
@@ -34,8 +43,9 @@ internal sealed class StandInCommands : IAsyncDisposable
         _source = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(connectionString)
         {
             SearchPath = "documentdb_api_catalog,documentdb_api,documentdb_core,public",
-            Options = "-c client_min_messages=warning -c lock_timeout=300 -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
+            Options = Settings,
             MaxPoolSize = 60,
+            ApplicationName = _application,
         });
         _transactions = new(_source);
     }
@@ -46,7 +56,18 @@ internal sealed class StandInCommands : IAsyncDisposable
     /// <summary>All commands so far.</summary>
     public ConcurrentQueue<CommandHead> Heads { get; } = new();
 
+    /// <summary>Sessions of PostgreSQL that hold a transaction of this stand-in open and run nothing in it.</summary>
+    public async Task<long> CountIdleTransactionsAsync(CancellationToken cancellationToken)
+    {
+        await using var count = _source.CreateCommand(
+            "select count(*) from pg_stat_activity where application_name = $1 and state like 'idle in transaction%'");
+        count.Parameters.Add(new() { Value = _application });
+        return (long)(await count.ExecuteScalarAsync(cancellationToken))!;
+    }
+
     /// <summary>The reply, which may tell of an error.</summary>
+    /// <param name="command">BSON.</param>
+    /// <param name="cancellationToken">Set when the client hangs up: the command is killed, and its transaction with it.</param>
     public async Task<byte[]> RunAsync(byte[] command, CancellationToken cancellationToken)
     {
         CommandHead? head = null;
@@ -66,8 +87,6 @@ internal sealed class StandInCommands : IAsyncDisposable
         catch (Exception e) when (e is DocumentCommandException or NpgsqlException)
         {
             var error = e as DocumentCommandException ?? DocumentDbErrors.Wrap(e);
-            if (head is { IsInTransaction: true })
-                await _transactions.GiveUpAsync(head);
             return StandInReplies.Error(error, head is { IsInTransaction: true });
         }
     }
@@ -85,7 +104,10 @@ internal sealed class StandInCommands : IAsyncDisposable
         {
             case "hello" or "isMaster" or "ismaster":
                 return StandInReplies.Hello();
-            case "ping" or "endSessions" or "killCursors":
+            case "ping" or "killCursors":
+                return StandInReplies.Ok();
+            case "endSessions":
+                await _transactions.EndAsync(head.EndedSessions);
                 return StandInReplies.Ok();
             case "serverStatus" or "buildInfo":
                 return StandInReplies.Status();
@@ -97,7 +119,7 @@ internal sealed class StandInCommands : IAsyncDisposable
                     _changes.Publish(database);
                 return StandInReplies.Ok();
             case "abortTransaction":
-                await _transactions.GiveUpAsync(head);
+                await _transactions.AbortAsync(head);
                 return StandInReplies.Ok();
             case "aggregate" when head.ChangesAfter is not null:
                 return _changes.Open(head);
@@ -122,7 +144,13 @@ internal sealed class StandInCommands : IAsyncDisposable
     private async Task<byte[]> ExecuteAsync(CommandHead head, byte[] command, CancellationToken cancellationToken)
     {
         if (head.IsInTransaction)
-            return Checked(await ExecuteAsync(head, command, await _transactions.EnterAsync(head, cancellationToken), cancellationToken));
+        {
+            return await _transactions.RunAsync(
+                head,
+                async (open, token) => Checked(await ExecuteAsync(head, command, open, token)),
+                cancellationToken);
+        }
+
         await using var connection = await _source.OpenConnectionAsync(cancellationToken);
         if (head.Verb is "create" or "createIndexes" or "dropDatabase")
         {
