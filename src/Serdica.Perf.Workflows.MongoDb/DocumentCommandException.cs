@@ -11,4 +11,7 @@ public sealed class DocumentCommandException(int code, string message, bool isTr
     public int Code { get; } = code;
 
     public bool IsTransient { get; } = isTransient || DocumentErrors.IsTransient(code);
+
+    /// <summary>The error came from a commit, or from a connection that may have lost a commit's answer.</summary>
+    public bool MayBeWritten { get; init; }
 }

@@ -14,6 +14,6 @@ internal static class MongoDbErrors
     public static WorkflowBackendException Wrap(string engine, string operation, DocumentCommandException error) =>
         new($"The {engine} server could not {operation}: {error.Message}", error.IsTransient, error)
         {
-            NothingWritten = !error.IsTransient,
+            NothingWritten = error is { IsTransient: false, MayBeWritten: false },
         };
 }

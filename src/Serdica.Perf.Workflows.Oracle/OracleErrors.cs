@@ -131,7 +131,22 @@ internal static partial class OracleErrors
     public static WorkflowBackendException Wrap(string operation, Exception error)
     {
         var isTransient = KindOf(error) < OracleErrorKind.Conflict;
-        return new($"Oracle could not {operation}: {DriverErrors.TextOf(error)}", isTransient, error) { NothingWritten = !isTransient };
+        return new($"Oracle could not {operation}: {DriverErrors.TextOf(error)}", isTransient, error)
+        {
+            NothingWritten = !isTransient && error is not OracleCommitException && IsOfStatement(error),
+        };
+    }
+
+    /// <summary>
+    /// Whether the server itself has refused a statement, whose transaction it then undoes. Errors without a number, of the
+    /// network, of the protocol and of the driver may come after a call that the driver has committed.
+    /// </summary>
+    private static bool IsOfStatement(Exception error)
+    {
+        var numbers = NumbersOf(error);
+        numbers.ExceptWith(Companions);
+        return numbers.Count > 0 && !numbers.Any(static number => number
+            is 600 or 7445 or (>= 3106 and <= 3149) or (>= 12150 and <= 12699) or (>= 50_000 and <= 59_999));
     }
 
     /// <summary>

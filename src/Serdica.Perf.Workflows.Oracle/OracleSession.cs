@@ -16,7 +16,15 @@ internal sealed class OracleSession(DbConnection connection, OracleScripts scrip
     /// <summary>A commit that was begun is not given up: its outcome would be open.</summary>
     public async Task CommitAsync()
     {
-        await _transaction!.CommitAsync(CancellationToken.None).ConfigureAwait(false);
+        try
+        {
+            await _transaction!.CommitAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (OracleErrors.IsDriverError(e))
+        {
+            throw new OracleCommitException(e);
+        }
+
         await EndAsync().ConfigureAwait(false);
     }
 

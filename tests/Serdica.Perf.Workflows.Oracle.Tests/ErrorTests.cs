@@ -81,6 +81,22 @@ public sealed class ErrorTests
         Assert.StartsWith("Oracle could not do it: ORA-", error.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("ORA-01400: cannot insert NULL", true)]
+    [InlineData("ORA-20001: Item 3 has no op that package SERDICA_WF knows.\nORA-06512: at line 2", true)]
+    [InlineData("ORA-00060: deadlock detected", false)]
+    [InlineData("ORA-03113: end-of-file on communication channel", false)]
+    [InlineData("ORA-03106: fatal two-task communication protocol error", false)]
+    [InlineData("ORA-12599: TNS:cryptographic checksum mismatch", false)]
+    [InlineData("ORA-00600: internal error code", false)]
+    [InlineData("ORA-50045: something of the driver", false)]
+    [InlineData("Object reference not set.", false)]
+    public void Only_a_statement_that_the_server_refused_is_sure_to_have_written_nothing(string message, bool nothingWritten)
+    {
+        Assert.Equal(nothingWritten, OracleErrors.Wrap("do it", new TextException(message)).NothingWritten);
+        Assert.False(OracleErrors.Wrap("do it", new OracleCommitException(new TextException(message))).NothingWritten);
+    }
+
     [Fact]
     public void Innermost_cause_is_told()
     {

@@ -19,8 +19,15 @@ internal static class DocumentDbErrors
     public static DocumentCommandException Wrap(Exception error) => error switch
     {
         PostgresException postgres => new(
-            CodeOf(postgres.SqlState), $"{postgres.SqlState}: {postgres.MessageText}", postgres.IsTransient, error),
-        NpgsqlException npgsql => new(0, DriverErrors.TextOf(error), npgsql.IsTransient || npgsql.InnerException is not null, error),
+            CodeOf(postgres.SqlState), $"{postgres.SqlState}: {postgres.MessageText}", postgres.IsTransient, error)
+        {
+            // One of a statement is undone with its transaction; one that ends the session may come after the commit.
+            MayBeWritten = postgres.InvariantSeverity != "ERROR",
+        },
+        NpgsqlException npgsql => new(0, DriverErrors.TextOf(error), npgsql.IsTransient || npgsql.InnerException is not null, error)
+        {
+            MayBeWritten = true,
+        },
         _ => new(0, DriverErrors.TextOf(error), isTransient: true, error),
     };
 

@@ -83,7 +83,15 @@ public sealed class MongoDriverDatabase : IDocumentDatabase
         _errors.Try(commands, async () =>
         {
             using var session = await _client.StartSessionAsync(cancellationToken: cancellationToken).ConfigureAwait(false);
-            return await new MongoDriverTransaction(session, RunAsync).WriteAsync(commands, cancellationToken).ConfigureAwait(false);
+            var transaction = new MongoDriverTransaction(session, RunAsync);
+            try
+            {
+                return await transaction.WriteAsync(commands, cancellationToken).ConfigureAwait(false);
+            }
+            catch (Exception e) when (transaction.CommitWasSent && e is MongoException or TimeoutException)
+            {
+                throw _errors.Wrap(e, commands, mayBeWritten: true);
+            }
         });
 
     /// <inheritdoc/>

@@ -15,7 +15,7 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         }
         catch (Exception e) when (e is MongoException or TimeoutException)
         {
-            throw Wrap(e, commands);
+            throw Wrap(e, commands, mayBeWritten: false);
         }
         finally
         {
@@ -29,17 +29,32 @@ internal sealed class MongoDriverErrors(TimeSpan answerLimit)
         error is MongoNotPrimaryException or MongoNodeIsRecoveringException
         || error.HasErrorLabel("TransientTransactionError") || error.HasErrorLabel("RetryableWriteError");
 
-    private DocumentCommandException Wrap(Exception error, IReadOnlyList<DocumentCommand> commands) => error switch
+    /// <param name="error">What the driver threw.</param>
+    /// <param name="commands">What was asked of the server.</param>
+    /// <param name="mayBeWritten">
+    /// A commit had been sent. Its error need not mean that it was undone: a write concern that cannot be satisfied is reported
+    /// after the commit, and a connection that is refused when the commit is asked for again says nothing of the first one.
+    /// </param>
+    public DocumentCommandException Wrap(Exception error, IReadOnlyList<DocumentCommand> commands, bool mayBeWritten) => error switch
     {
         MongoConnectionException { InnerException: TimeoutException } when commands.Count > 0 => new(
-            DocumentErrors.NetworkTimeout, NoAnswer(commands, error), isTransient: true, error),
+            DocumentErrors.NetworkTimeout, NoAnswer(commands, error), isTransient: true, error)
+        {
+            MayBeWritten = mayBeWritten,
+        },
         MongoCommandException command => new(
             command.Code,
             $"{command.CodeName ?? command.Code.ToString(System.Globalization.CultureInfo.InvariantCulture)}: {command.ErrorMessage}",
             IsTransient(command),
-            error),
-        MongoAuthenticationException or MongoConfigurationException => new(0, DriverErrors.TextOf(error), isTransient: false, error),
-        _ => new(0, DriverErrors.TextOf(error), isTransient: true, error),
+            error)
+        {
+            MayBeWritten = mayBeWritten,
+        },
+        MongoAuthenticationException or MongoConfigurationException => new(0, DriverErrors.TextOf(error), isTransient: false, error)
+        {
+            MayBeWritten = mayBeWritten,
+        },
+        _ => new(0, DriverErrors.TextOf(error), isTransient: true, error) { MayBeWritten = mayBeWritten },
     };
 
     private string NoAnswer(IReadOnlyList<DocumentCommand> commands, Exception error)

@@ -18,16 +18,21 @@ internal sealed class MongoDriverTransaction(
     /// </summary>
     private static readonly TransactionOptions Options = new(ReadConcern.Local, ReadPreference.Primary, WriteConcern.WMajority.With(journal: true));
 
+    /// <summary>From here on an error leaves open whether the transaction was written.</summary>
+    public bool CommitWasSent { get; private set; }
+
     public async Task<bool> WriteAsync(IReadOnlyList<DocumentCommand> commands, CancellationToken cancellationToken)
     {
         var begin = Stopwatch.GetTimestamp();
         for (var tries = 1; ; tries++)
         {
             session.StartTransaction(Options);
+            CommitWasSent = false;
             try
             {
                 if (await RunAllAsync(commands, cancellationToken).ConfigureAwait(false))
                 {
+                    CommitWasSent = true;
                     await CommitAsync(begin).ConfigureAwait(false);
                     return true;
                 }

@@ -37,6 +37,33 @@ public sealed class MongoDriverTests(MongoDriverFixture fixture)
         Assert.True(store.Heads("commitTransaction").Count() > 5);
     }
 
+    /// <summary>The servers are too few for it: the primary has written the transaction and says so.</summary>
+    [Fact]
+    public async Task Commit_whose_write_concern_cannot_be_satisfied_may_be_written()
+    {
+        await using var store = await OpenAsync();
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+        store.Fail("commitTransaction", StandInReplies.UnsatisfiedWriteConcern());
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync(Seam.Start(Seam.Instance())));
+
+        Assert.False(error.NothingWritten);
+    }
+
+    [Fact]
+    public async Task Write_that_is_refused_before_its_commit_is_not_written()
+    {
+        await using var store = await OpenAsync();
+        await using var backend = new MongoDbWorkflowBackend(store.Database);
+        await backend.InitializeAsync(Token);
+        store.Fail("insert", StandInReplies.Error(new(13, "not authorised", isTransient: false), inTransaction: true));
+
+        var error = await Assert.ThrowsAsync<WorkflowBackendException>(() => backend.SubmitAsync(Seam.Start(Seam.Instance())));
+
+        Assert.True(error.NothingWritten);
+    }
+
     [Fact]
     public async Task Key_that_is_taken_refuses_the_transaction()
     {

@@ -65,6 +65,16 @@ internal static class StandInReplies
         writer.End();
     });
 
+    /// <summary>The command was run, and too few servers can have it.</summary>
+    public static byte[] UnsatisfiedWriteConcern() => Write(static writer =>
+    {
+        writer.BeginDocument("writeConcernError"u8);
+        writer.Write("code"u8, 100);
+        writer.Write("codeName"u8, "UnsatisfiableWriteConcern"u8);
+        writer.Write("errmsg"u8, "Not enough data-bearing nodes"u8);
+        writer.End();
+    });
+
     private static byte[] Write(Action<BsonWriter> body)
     {
         using var writer = new BsonWriter();
