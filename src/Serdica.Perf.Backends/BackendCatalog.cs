@@ -20,7 +20,7 @@ public sealed class BackendCatalog(
     public BackendSource Source(string name) => name switch
     {
         BackendNames.PostgreSql => new(name, cancellationToken => ProvideAsync(
-            name, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId), cancellationToken)),
+            name, server => new PostgreSqlStore(server.ConnectionString, server.ProcessId, loggers), cancellationToken)),
         BackendNames.DocumentDb => new(name, cancellationToken => ProvideAsync(
             name, server => new DocumentDbStore(server.ConnectionString, server.ProcessId), cancellationToken)),
         BackendNames.MongoDb => new(name, cancellationToken => ProvideAsync(name, MeasuredMongoDb.ProvideAsync, cancellationToken)),

@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using Npgsql;
 using Serdica.Perf.Measurement.Queues;
 using Serdica.Perf.Measurement.Stores;
@@ -12,8 +13,14 @@ internal sealed class PostgreSqlStore : IScenarioStore, IVacuumTuning
     private readonly PostgreSqlBackendOptions _options;
     private readonly PostgreSqlStatistics _statistics;
 
-    public PostgreSqlStore(string connectionString, int? serverProcessId)
+    private readonly ILogger<PostgreSqlWorkflowBackend> _logger;
+
+    /// <param name="connectionString">The server.</param>
+    /// <param name="serverProcessId">Its first process, when it is on this machine.</param>
+    /// <param name="loggers">For what the backends warn of: vacuums that free nothing.</param>
+    public PostgreSqlStore(string connectionString, int? serverProcessId, ILoggerFactory loggers)
     {
+        _logger = loggers.CreateLogger<PostgreSqlWorkflowBackend>();
         _options = new() { ConnectionString = connectionString, Schema = $"serdica_perf_{Guid.NewGuid():N}" };
         _statistics = new(_options, serverProcessId);
     }
@@ -24,7 +31,7 @@ internal sealed class PostgreSqlStore : IScenarioStore, IVacuumTuning
 
     public IWorkflowBackend Connect()
     {
-        var backend = new PostgreSqlWorkflowBackend(_options);
+        var backend = new PostgreSqlWorkflowBackend(_options, _logger);
         _statistics.Watch(backend);
         return backend;
     }

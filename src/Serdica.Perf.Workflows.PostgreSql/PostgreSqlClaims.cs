@@ -3,7 +3,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>Claim, load, decide and write in one transaction of two round trips.</summary>
 internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
 {
-    private readonly Watermark _watermark = new(TimeProvider.System);
+    private readonly Watermarks _watermarks = new(TimeProvider.System);
     private readonly ClaimSize _size = new();
 
     public async Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
@@ -22,7 +22,8 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
     private async Task<ProcessOutcome> ProcessAsync(
         PostgreSqlSession session, ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
     {
-        var poll = _watermark.Next(full: request.FullPoll);
+        var watermark = _watermarks.Of(request);
+        var poll = watermark.Next(full: request.FullPoll);
         var size = _size.Of(request);
         var claimed = await ClaimAsync(session, poll, size, request, cancellationToken).ConfigureAwait(false);
         var batch = claimed.Batch;
@@ -33,7 +34,7 @@ internal sealed class PostgreSqlClaims(PostgreSqlConnections connections)
         cancellationToken.ThrowIfCancellationRequested();
         await CommitAsync(session, decisions, claimed.Places).ConfigureAwait(false);
         var isFilled = _size.Claimed(size, request, claimed);
-        _watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, isFilled);
+        watermark.Committed(poll, claimed.NewestDue, batch.Now.UtcDateTime, isFilled);
 
         // A batch that was cut by its bytes does not look full by its signals.
         return new ProcessOutcome(claimed.Signals, NextDue: isFilled && claimed.Signals < request.MaxSignals ? TimeSpan.Zero : null);

@@ -25,6 +25,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
     private readonly PostgreSqlStatisticsSession _session;
     private readonly PostgreSqlRoundTrips _roundTrips;
     private readonly List<PostgreSqlWorkflowBackend> _watched = [];
+    private long _forgotten;
     private readonly SemaphoreSlim _turn = new(1, 1);
     private PostgreSqlWaitSampler? _sampler;
     private PostgreSqlReports _handOvers;
@@ -103,6 +104,8 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         values["commits"] = values["commits"] with { Value = values["commits"].Value - _handOvers.Commits };
         values["roundTrips"] = new(_roundTrips.Count - _handOvers.RoundTrips);
 
+        values["vacuumsWithoutEffect"] = new(VacuumsWithoutEffect());
+
         var snapshot = new StatisticsSnapshot(values) { StatementsMissing = "A sample has none." };
         if (isFull)
         {
@@ -136,6 +139,12 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         return _sampler?.AddTo(snapshot) ?? snapshot with { WaitsMissing = "Nothing is sampled before the first full snapshot." };
     }
 
+    private long VacuumsWithoutEffect()
+    {
+        lock (_watched)
+            return _forgotten + _watched.Sum(static backend => backend.VacuumsWithoutEffect);
+    }
+
     /// <returns>Whether all that the watched backends have done is in the statistics now.</returns>
     private async Task<bool> HandOverAsync(CancellationToken cancellationToken)
     {
@@ -161,7 +170,10 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
             {
                 // Its sessions have ended, and have handed over as they did.
                 lock (_watched)
+                {
                     _watched.Remove(backend);
+                    _forgotten += backend.VacuumsWithoutEffect;
+                }
             }
         }
 

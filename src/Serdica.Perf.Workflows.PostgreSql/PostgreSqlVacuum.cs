@@ -22,9 +22,13 @@ internal sealed partial class PostgreSqlVacuum(
 
     private readonly SemaphoreSlim _turn = new(1, 1);
     private long _taken;
+    private long _withoutEffect;
     private long _lastEnd;
     private TimeSpan _pause;
     private TimeSpan _uselessPause;
+
+    /// <summary>Vacuums that freed less than half of what they were for; the next ones wait longer and longer.</summary>
+    public long WithoutEffect => Interlocked.Read(ref _withoutEffect);
 
     /// <summary>Signals or messages were taken.</summary>
     public void Taken(int count) => Interlocked.Add(ref _taken, count);
@@ -76,6 +80,8 @@ internal sealed partial class PostgreSqlVacuum(
             _uselessPause = TimeSpan.Zero;
             return;
         }
+
+        Interlocked.Increment(ref _withoutEffect);
 
         // The first one of a row tells; the pauses say the rest.
         if (_uselessPause == TimeSpan.Zero)

@@ -134,6 +134,9 @@ public sealed class PostgreSqlWorkflowBackend : IWorkflowBackend, IMessageQueue
         await Errors.WrapAsync("vacuum the signals", () => _vacuum.RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 
+    /// <summary>Vacuums of this object that freed next to nothing.</summary>
+    internal long VacuumsWithoutEffect => _vacuum.WithoutEffect;
+
     /// <summary>Has all sessions hand their counts over to the server's statistics.</summary>
     internal Task<PostgreSqlReports> ReportStatisticsAsync(CancellationToken cancellationToken) =>
         Errors.WrapAsync("report to its statistics", () => _connections.ReportAsync(cancellationToken));

@@ -5,6 +5,30 @@ namespace Serdica.Perf.Compliance;
 /// <summary>Claims on the seam: exclusive, ordered, bounded, whole or not at all.</summary>
 public abstract class ClaimingCompliance(IBackendFixture fixture) : WorkflowBackendCompliance(fixture)
 {
+    /// <summary>Two hosts of one process may share a backend object: one is full, or lacks a definition, and the other is not.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task What_one_claim_leaves_alone_is_not_hidden_from_the_next_one_of_the_same_object(bool skipsActivities)
+    {
+        Assert.SkipUnless(skipsActivities || Backend.Capabilities.FiltersDefinitions, "This backend does not filter definitions.");
+        var now = DateTimeOffset.UtcNow;
+        var left = Seam.Instance() with { Definition = "left-alone" };
+        var passed = Seam.Signal(left.Id, "passed", Due.AtTime(now.AddMinutes(-10))) with { Kind = SignalKind.Activity };
+        var others = Enumerable.Range(0, 3).Select(_ => Seam.Instance()).ToList();
+        await Backend.SubmitAsync(
+            [Seam.Start(left, passed), .. others.Select(other => Seam.Start(other, Seam.Signal(other.Id, "taken", Due.AtTime(now.AddMinutes(-1)))))], Token);
+        var request = new ClaimRequest(10);
+        var filtered = skipsActivities
+            ? request with { SkipActivities = true }
+            : request with { Unknown = [new DefinitionVersion(left.Definition, left.DefinitionVersion)] };
+
+        Assert.Equal(3, (await Backend.ProcessAsync(filtered, Decide, Token)).Signals);
+        Assert.Equal(1, (await Backend.ProcessAsync(request, Decide, Token)).Signals);
+
+        static Task<IReadOnlyList<Decision>> Decide(ClaimedBatch batch) => Task.FromResult(Seam.Count(batch));
+    }
+
     [Fact]
     public async Task Claim_skips_what_another_worker_holds_and_takes_the_rest()
     {

@@ -57,6 +57,7 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
         Assert.Equal(1, await VacuumsAsync());
 
         await HandleAsync(2_000);
+        Assert.Equal(1, await WithoutEffectAsync());
         _clock.Advance(TimeSpan.FromSeconds(4));
         await _backend.MaintainAsync(Token);
         Assert.Equal(1, await VacuumsAsync());
@@ -78,6 +79,7 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
         await HandleAsync(2_000);
         await _backend.MaintainAsync(Token);
         Assert.Equal(4, await VacuumsAsync());
+        Assert.Equal(2, await WithoutEffectAsync());
     }
 
     [Fact]
@@ -106,6 +108,14 @@ public sealed class PostgreSqlHousekeepingTests(PostgreSqlCountedServer fixture)
     {
         await _backend.SubmitAsync([.. Enumerable.Range(0, signals).Select(_ => Seam.Publish(_instance.Id))]);
         Assert.Equal(signals, (await (by ?? _backend).TakeAsync(signals)).Count);
+    }
+
+    /// <summary>As a run's report shows it.</summary>
+    private async Task<double?> WithoutEffectAsync()
+    {
+        await using var statistics = new PostgreSqlStatistics(_database.Options);
+        statistics.Watch(_backend);
+        return (await statistics.TakeSnapshotAsync(SnapshotDepth.Sample, Token)).Values["vacuumsWithoutEffect"].Value;
     }
 
     private async Task<long> VacuumsAsync()

@@ -40,7 +40,7 @@ public static class MetricDirections
         ]),
         (MetricDirection.StaysZero,
         [
-            "deadlocks", MetricNames.Rollbacks, "tempBytes", "tempFiles", "writeConflicts", "transactionsAborted",
+            "deadlocks", "vacuumsWithoutEffect", MetricNames.Rollbacks, "tempBytes", "tempFiles", "writeConflicts", "transactionsAborted",
         ]),
     }.SelectMany(group => group.Names.Select(name => KeyValuePair.Create(name, group.Direction))).ToDictionary(StringComparer.Ordinal);
 
