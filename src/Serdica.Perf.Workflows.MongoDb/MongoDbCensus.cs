@@ -15,7 +15,8 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
                 Commands.Aggregate(Collections.Messages, static stages => CountBy(stages, null)),
                 Commands.Aggregate(Collections.Instances, Unmoved),
                 Commands.Aggregate(Collections.Instances, AwaitedParents),
-                Commands.Aggregate(Collections.Instances, OpenByDefinition),
+                Commands.Aggregate(Collections.Instances, static stages => ByDefinition(stages, WaitKinds.None)),
+                Commands.Aggregate(Collections.Instances, static stages => ByDefinition(stages, WaitKinds.Parked)),
             ],
             cancellationToken).ConfigureAwait(false);
 
@@ -30,7 +31,8 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
             SignalsLater = ReadCounts(pages[2]).Values.Sum() - due,
             DeadLetters = ReadCounts(pages[3]).Values.Sum(),
             Messages = ReadCounts(pages[4]).Values.Sum(),
-            OpenByDefinition = ReadDefinitions(pages[7]),
+            OpenByDefinition = ReadDefinitions(pages[7]).ToDictionary(static row => row.Definition, static row => row.Parked.Instances),
+            ParkedByDefinition = ReadDefinitions(pages[8]).ToDictionary(static row => row.Definition, static row => row.Parked),
             Stuck = ReadIds(pages[5]).LongCount(waiting => (waiting.Waits & WaitKinds.Child) == 0 || !awaited.Contains(waiting.Id)),
         };
     }
@@ -122,11 +124,19 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
         stages.End();
     }
 
-    private static void OpenByDefinition(BsonWriter stages)
+    /// <summary>Open instances that wait for all of this.</summary>
+    private static void ByDefinition(BsonWriter stages, WaitKinds waits)
     {
         stages.BeginDocument();
         stages.BeginDocument("$match"u8);
         Open(stages);
+        if (waits != WaitKinds.None)
+        {
+            stages.BeginDocument("waits"u8);
+            stages.Write("$bitsAllSet"u8, (int)waits);
+            stages.End();
+        }
+
         stages.End();
         stages.End();
         stages.BeginDocument();
@@ -134,6 +144,9 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
         stages.BeginDocument("_id"u8);
         stages.Write("name"u8, "$definition"u8);
         stages.Write("version"u8, "$definitionVersion"u8);
+        stages.End();
+        stages.BeginDocument("example"u8);
+        stages.Write("$first"u8, "$_id"u8);
         stages.End();
         stages.BeginDocument("n"u8);
         stages.Write("$sum"u8, 1);
@@ -186,9 +199,9 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
         return ids;
     }
 
-    private static Dictionary<DefinitionVersion, long> ReadDefinitions(IReadOnlyList<DocumentReply> pages)
+    private static List<(DefinitionVersion Definition, ParkedCount Parked)> ReadDefinitions(IReadOnlyList<DocumentReply> pages)
     {
-        var open = new Dictionary<DefinitionVersion, long>();
+        var open = new List<(DefinitionVersion, ParkedCount)>();
         foreach (var page in pages)
         {
             var documents = page.Documents();
@@ -200,8 +213,11 @@ internal sealed class MongoDbCensus(IDocumentDatabase database, ServerClock cloc
                 id.Find("name"u8);
                 var name = id.String();
                 id.Find("version"u8);
+                var version = id.Int32();
+                document.Find("example"u8);
+                var example = document.Guid();
                 document.Find("n"u8);
-                open[new DefinitionVersion(name, id.Int32())] = document.Int64();
+                open.Add((new DefinitionVersion(name, version), new ParkedCount(document.Int64(), example)));
             }
         }
 

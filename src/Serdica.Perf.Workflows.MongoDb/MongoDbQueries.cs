@@ -80,12 +80,23 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
     {
         var limit = await clock.ReadAsync(cancellationToken).ConfigureAwait(false) - age;
         var purged = 0;
+        Guid? last = null;
         while (true)
         {
-            var replies = await database.RunAsync([OldInstances(limit)], cancellationToken).ConfigureAwait(false);
-            var (ids, keys) = ReadOld(replies[0]);
-            if (ids.Count == 0)
+            var replies = await database.RunAsync([OldInstances(limit, last)], cancellationToken).ConfigureAwait(false);
+            var old = ReadOld(replies[0]);
+            if (old.Count == 0)
                 return purged;
+            last = old[^1].Id;
+
+            // Children stay while their parent is open: it may still read their results.
+            var parents = old.Select(static instance => instance.ParentId).OfType<Guid>().Distinct().ToList();
+            var open = parents.Count == 0 ? [] : await OpenAsync(parents, cancellationToken).ConfigureAwait(false);
+            old.RemoveAll(instance => instance.ParentId is { } parent && open.Contains(parent));
+            if (old.Count == 0)
+                continue;
+            var ids = old.ConvertAll(static instance => instance.Id);
+            var keys = old.Select(static instance => instance.BusinessKey).OfType<string>();
             var written = await database.WriteAsync(
                 [
                     Commands.Delete(Collections.Instances, filter => Commands.In(filter, "_id"u8, ids), ids.Count),
@@ -94,16 +105,24 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
                 ],
                 cancellationToken).ConfigureAwait(false);
 
-            // Otherwise another purge has been quicker with some of them.
+            // Otherwise another purge has been quicker with some of them; it, or the next one, takes the rest.
             if (written)
                 purged += ids.Count;
         }
     }
 
-    private static DocumentCommand OldInstances(DateTimeOffset limit) => Commands.Find(
+    /// <summary>A page in the order of the ids.</summary>
+    private static DocumentCommand OldInstances(DateTimeOffset limit, Guid? after) => Commands.Find(
         Collections.Instances,
         filter =>
         {
+            if (after is { } last)
+            {
+                filter.BeginDocument("_id"u8);
+                filter.Write("$gt"u8, last);
+                filter.End();
+            }
+
             filter.BeginDocument("status"u8);
             filter.Write("$gte"u8, (int)InstanceStatus.Completed);
             filter.End();
@@ -113,25 +132,21 @@ internal sealed class MongoDbQueries(IDocumentDatabase database, ServerClock clo
         },
         static find =>
         {
-            Commands.Project(find, "_id", "businessKey");
+            Commands.Project(find, "_id", "businessKey", "parent");
+            find.BeginDocument("sort"u8);
+            find.Write("_id"u8, 1);
+            find.End();
             find.Write("limit"u8, PurgeBatch);
         },
         ReadLevel.Latest);
 
-    private static (List<Guid> Ids, List<string> Keys) ReadOld(DocumentReply reply)
+    private static List<InstanceRecord> ReadOld(DocumentReply reply)
     {
-        var ids = new List<Guid>();
-        var keys = new List<string>();
+        var old = new List<InstanceRecord>();
         var documents = reply.Documents();
         while (documents.Next())
-        {
-            var instance = InstanceDocuments.Read(documents.Document());
-            ids.Add(instance.Id);
-            if (instance.BusinessKey is { } key)
-                keys.Add(key);
-        }
-
-        return (ids, keys);
+            old.Add(InstanceDocuments.Read(documents.Document()));
+        return old;
     }
 
     /// <summary>A page by what the letters themselves tell.</summary>

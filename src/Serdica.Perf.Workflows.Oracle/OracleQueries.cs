@@ -37,9 +37,16 @@ internal sealed class OracleQueries(OracleConnections connections, OracleSubmiss
             OracleStatement.CensusDefinitions,
             [],
             static reader =>
-                (Definition: new DefinitionVersion(OracleText.Key(Raw(reader, 0)), (int)Number(reader, 1)), Count: Number(reader, 2)),
+                (Definition: new DefinitionVersion(OracleText.Key(Raw(reader, 0)), (int)Number(reader, 1)),
+                Open: Number(reader, 2),
+                Parked: Number(reader, 3) is var parked and > 0 ? new ParkedCount(parked, OracleText.Id(Raw(reader, 4))) : null),
             cancellationToken).ConfigureAwait(false);
-        return rows[0] with { OpenByDefinition = open.ToDictionary(static row => row.Definition, static row => row.Count) };
+        return rows[0] with
+        {
+            OpenByDefinition = open.ToDictionary(static row => row.Definition, static row => row.Open),
+            ParkedByDefinition = open.Where(static row => row.Parked is not null)
+                .ToDictionary(static row => row.Definition, static row => row.Parked!),
+        };
     }
 
     /// <summary>Filters here what the statement does not, over the oldest letters, and then over more of them.</summary>

@@ -17,7 +17,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
         var rows = await ReadAsync(
             "census",
             static _ => { },
-            static reader => new BackendCensus
+            static reader => WithDefinitions(reader, new BackendCensus
             {
                 Instances = Enum.GetValues<InstanceStatus>().ToDictionary(status => status, status => reader.GetInt64((int)status)),
                 SignalsDue = reader.GetInt64(5),
@@ -25,10 +25,7 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
                 DeadLetters = reader.GetInt64(7),
                 Messages = reader.GetInt64(8),
                 Stuck = reader.GetInt64(9),
-                OpenByDefinition = reader.GetFieldValue<string[]>(10)
-                    .Zip(reader.GetFieldValue<int[]>(11), reader.GetFieldValue<long[]>(12))
-                    .ToDictionary(static open => new DefinitionVersion(open.First, open.Second), static open => open.Third),
-            },
+            }),
             cancellationToken).ConfigureAwait(false);
         return rows[0];
     }
@@ -81,6 +78,22 @@ internal sealed class PostgreSqlQueries(PostgreSqlConnections connections, Postg
     {
         var rows = await ReadAsync(script, bind, ReadInstance, cancellationToken).ConfigureAwait(false);
         return rows.Count == 0 ? null : rows[0];
+    }
+
+    /// <summary>The arrays at the end of the census have an element for each definition and version of an open instance.</summary>
+    private static BackendCensus WithDefinitions(NpgsqlDataReader reader, BackendCensus census)
+    {
+        var versions = reader.GetFieldValue<int[]>(11);
+        var definitions = reader.GetFieldValue<string[]>(10).Select((name, i) => new DefinitionVersion(name, versions[i])).ToList();
+        var open = reader.GetFieldValue<long[]>(12);
+        var parked = reader.GetFieldValue<long[]>(13);
+        var examples = reader.GetFieldValue<Guid?[]>(14);
+        return census with
+        {
+            OpenByDefinition = definitions.Zip(open).ToDictionary(static row => row.First, static row => row.Second),
+            ParkedByDefinition = Enumerable.Range(0, parked.Length).Where(i => parked[i] > 0)
+                .ToDictionary(i => definitions[i], i => new ParkedCount(parked[i], examples[i]!.Value)),
+        };
     }
 
     private static InstanceRecord ReadInstance(NpgsqlDataReader reader) =>

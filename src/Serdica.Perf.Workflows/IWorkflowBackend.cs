@@ -92,7 +92,7 @@ public interface IWorkflowBackend : IAsyncDisposable
 
     /// <summary>
     /// Deletes closed instances that were last written more than <paramref name="age"/> ago, with what belongs to
-    /// them; returns how many instances.
+    /// them; returns how many instances. Children of open parents stay: their results may still be read.
     /// </summary>
     Task<int> PurgeAsync(TimeSpan age, CancellationToken cancellationToken);
 

@@ -48,7 +48,7 @@ public sealed class WorkflowHost : IHostedService, IAsyncDisposable
         _time = time ?? TimeProvider.System;
         Client = new WorkflowClient(backend, registry, _options, _time);
         _activities = new ActivityRunner(backend, Client, _options, _counters, _time, _logger);
-        _memory = new HostMemory(_options, _time);
+        _memory = new HostMemory(backend, _options, _time, _logger);
         _loop = new WorkLoop(backend, Client.Hints, _options, _counters, _time, _logger);
     }
 

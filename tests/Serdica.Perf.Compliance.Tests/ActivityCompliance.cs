@@ -233,7 +233,9 @@ public abstract class ActivityCompliance(IBackendFixture fixture) : WorkflowBack
                 await mayEnd.Task.WaitAsync(context.CancellationToken);
             })
             .Build();
-        var options = Quick with { MaxActivities = 1, MaxPollInterval = TimeSpan.FromMilliseconds(20) };
+
+        // One worker: the claim of another could have begun while the place was free.
+        var options = Quick with { Workers = 1, MaxActivities = 1, MaxPollInterval = TimeSpan.FromMilliseconds(20) };
         var host = await HostAsync(options, definition, Definitions.Appending);
         var client = Client(definition, Definitions.Appending);
         var first = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);

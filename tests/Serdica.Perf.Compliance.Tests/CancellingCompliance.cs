@@ -140,7 +140,7 @@ public abstract class CancellingCompliance(IBackendFixture fixture) : WorkflowBa
         async Task<Guid?> FindChildOf(Guid parentId)
         {
             var progress = System.Text.Json.JsonDocument.Parse((await RecordOf(parentId)).Progress!);
-            return progress.RootElement.GetProperty("children")[0].GetProperty("id").GetGuid();
+            return progress.RootElement.GetProperty("children").GetProperty("first").GetGuid();
         }
     }
 

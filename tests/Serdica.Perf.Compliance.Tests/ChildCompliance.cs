@@ -103,8 +103,10 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         await Quiescence();
     }
 
-    [Fact]
-    public async Task Fan_out_sees_which_child_faulted()
+    [Theory]
+    [InlineData(65_536)]
+    [InlineData(0)]
+    public async Task Fan_out_sees_which_child_faulted(int maxChildBytes)
     {
         var parent = Workflow.Define<Ledger>("tolerant")
             .Children("ask", Doubling, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
@@ -113,12 +115,86 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
                 return Next.Step;
             })
             .Build();
-        var host = await HostAsync(parent, Doubling);
+        var host = await HostAsync(Quick with { MaxChildBytes = maxChildBytes }, parent, Doubling);
 
         var started = await host.Client.StartAsync(parent, new Ledger { Entries = [1, 13, 2] }, cancellationToken: Token);
 
         Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
         Assert.Equal("Completed: Faulted:Unlucky. Completed:", (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Note);
+    }
+
+    /// <summary>A claim takes one signal, so that each report is a turn of its own.</summary>
+    [Fact]
+    public async Task Parent_of_a_large_family_does_not_write_its_results_again_with_each_child_that_closes()
+    {
+        const int Children = 400;
+        const int Bytes = 10_000;
+        var growing = Workflow.Define<Ledger>("growing").Do("grow", ledger => ledger.Note = new string('x', Bytes)).Build();
+        var parent = Workflow.Define<Ledger>("large")
+            .Children("ask", growing, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
+            {
+                ledger.Entries = [.. results.Select(result => result.State.Entries[0])];
+                ledger.Note = $"{results.Sum(result => result.State.Note!.Length)} bytes";
+                return Next.Step;
+            })
+            .Build();
+        var backend = new WeighsUpdates(Connect());
+        var host = await HostAsync(backend, Quick with { ClaimBatch = 1 }, parent, growing);
+        var client = Client(parent, growing);
+
+        var started = await client.StartAsync(parent, new Ledger { Entries = [.. Enumerable.Range(0, Children)] }, cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        var ledger = (await client.GetAsync<Ledger>(started.Id, Token))!.State;
+        Assert.Equal($"{Children * Bytes} bytes", ledger.Note);
+        Assert.Equal(Enumerable.Range(0, Children), ledger.Entries);
+        Assert.InRange(backend.Bytes, Bytes, Children * Bytes);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Handler_that_fails_on_results_that_were_read_gets_them_again()
+    {
+        var calls = 0;
+        var parent = Workflow.Define<Ledger>("stumbling")
+            .Children("ask", Doubling, ledger => ledger.Entries.Select(i => new Ledger { Entries = [i] }), (ledger, results, _) =>
+            {
+                if (Interlocked.Increment(ref calls) == 1)
+                    throw new InvalidOperationException("Not yet.");
+                ledger.Entries = [.. results.SelectMany(result => result.State.Entries)];
+                return Next.Step;
+            })
+            .Build();
+        var host = await HostAsync(Quick with { MaxChildBytes = 0 }, parent, Doubling);
+
+        var started = await host.Client.StartAsync(parent, new Ledger { Entries = [1, 2] }, cancellationToken: Token);
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(host.Client, started.Id)).Status);
+        Assert.Equal([2, 4], (await host.Client.GetAsync<Ledger>(started.Id, Token))!.State.Entries);
+        Assert.Equal((2, 1), (calls, host.Counters.HandlerFailures));
+    }
+
+    [Fact]
+    public async Task Purge_leaves_closed_children_to_a_parent_that_is_open()
+    {
+        var parent = Seam.Instance(waits: WaitKinds.Child);
+        var child = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed) with { ParentId = parent.Id };
+        var stranger = Seam.Instance(waits: WaitKinds.None, status: InstanceStatus.Completed);
+        var report = Seam.Signal(parent.Id) with { Kind = SignalKind.ChildClosed };
+        await Backend.SubmitAsync(Seam.Start(parent, report), Seam.Start(child), Seam.Start(stranger));
+
+        await Eventually(async () => await Backend.PurgeAsync(TimeSpan.Zero, Token) == 1, "the other closed one is purged");
+        Assert.Equal(0, await Backend.PurgeAsync(TimeSpan.Zero, Token));
+        Assert.NotNull(await Backend.FindAsync(child.Id, Token));
+
+        await Backend.ProcessAsync(10, batch => [new Decision
+        {
+            Instance = batch.Instances[0].Instance with { Version = 1, Status = InstanceStatus.Completed, Waits = WaitKinds.None },
+            ExpectedVersion = 0,
+        }], Token);
+        var purged = 0;
+        await Eventually(async () => (purged += await Backend.PurgeAsync(TimeSpan.Zero, Token)) == 2, "both are purged");
+        Assert.Null(await Backend.FindAsync(child.Id, Token));
     }
 
     [Fact]
@@ -168,8 +244,10 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Equal([1, 2], (await host.Client.GetAsync<Ledger>(continued, Token))!.State.Entries);
     }
 
-    [Fact]
-    public async Task Parent_gets_the_result_of_its_childs_last_continuation()
+    [Theory]
+    [InlineData(65_536)]
+    [InlineData(0)]
+    public async Task Parent_gets_the_result_of_its_childs_last_continuation(int maxChildBytes)
     {
         var last = Workflow.Define<Ledger>("last").Delay("rest", TimeSpan.FromMilliseconds(5)).Do("sign", ledger => ledger.Note = "last").Build();
         var second = Workflow.Define<Ledger>("second").ContinueWith("on", last, _ => new Ledger()).Build();
@@ -180,7 +258,7 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
         var parent = Workflow.Define<Ledger>("parent")
             .Child("ask", child, _ => new Ledger(), (ledger, result) => ledger.Note = result.Note)
             .Build();
-        var host = await HostAsync(parent, child, second, last);
+        var host = await HostAsync(Quick with { MaxChildBytes = maxChildBytes }, parent, child, second, last);
 
         var started = await host.Client.StartAsync(parent, new Ledger(), cancellationToken: Token);
 
@@ -197,6 +275,26 @@ public abstract class ChildCompliance(IBackendFixture fixture) : WorkflowBackend
                 return Next.Step;
             })
             .Build();
+
+    /// <summary>Adds up the states and progress that claims write of instances that have not closed.</summary>
+    private sealed class WeighsUpdates(IWorkflowBackend inner) : BackendDecorator(inner)
+    {
+        private long _bytes;
+
+        public long Bytes => Interlocked.Read(ref _bytes);
+
+        public override Task<ProcessOutcome> ProcessAsync(ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+            base.ProcessAsync(
+                request,
+                async batch =>
+                {
+                    var decisions = await decide(batch);
+                    foreach (var instance in decisions.Select(decision => decision.Instance).OfType<InstanceRecord>())
+                        Interlocked.Add(ref _bytes, instance.State.Length + (instance.Progress?.Length ?? 0));
+                    return decisions;
+                },
+                cancellationToken);
+    }
 
     private static Next Doubled(Ledger ledger)
     {

@@ -133,6 +133,68 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         Assert.Contains("the lease of attempt 1 ran out", record.Error);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Activity_that_was_leased_in_a_commit_without_an_answer_runs_as_its_first_attempt(bool inTheTurnThatReachesIt)
+    {
+        var attempts = new ConcurrentQueue<int>();
+        var definition = (inTheTurnThatReachesIt
+                ? Workflow.Define<Ledger>("unanswered").WaitFor<int>("begin", (_, _) => { })
+                : Workflow.Define<Ledger>("unanswered"))
+            .Activity(
+                "call",
+                (_, context) =>
+                {
+                    attempts.Enqueue(context.Attempt);
+                    return Task.CompletedTask;
+                },
+                new ActivityOptions { Retry = RetryPolicy.None })
+            .Build();
+        var host = await HostAsync(new LosesAnswersOfClaims(Connect()), Quick with { ActivityLease = TimeSpan.FromSeconds(5) }, definition);
+        var client = Client(definition);
+
+        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        if (inTheTurnThatReachesIt)
+            await client.SignalAsync(started.Id, "begin", 1, cancellationToken: Token);
+
+        var record = await CloseOf(client, started.Id);
+        Assert.Equal((InstanceStatus.Completed, null), (record.Status, record.Error));
+        Assert.Equal([1], attempts);
+        Assert.Equal(1, host.Counters.BackendFailures);
+        await Quiescence();
+    }
+
+    [Fact]
+    public async Task Lease_of_another_host_after_a_claim_that_was_lost_is_not_taken_for_ones_own()
+    {
+        var calls = 0;
+        var mayEnd = new TaskCompletionSource();
+        var entered = new TaskCompletionSource();
+        var definition = Workflow.Define<Ledger>("contested")
+            .Activity("call", async (_, _) =>
+            {
+                Interlocked.Increment(ref calls);
+                entered.TrySetResult();
+                await mayEnd.Task;
+            })
+            .Build();
+        var losing = new LosesClaims(Connect(), readAfter: entered.Task);
+        var loser = await HostAsync(losing, Quick, definition);
+        var client = Client(definition);
+        var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
+        await Eventually(() => Task.FromResult(loser.Counters.BackendFailures == 1), "the first claim is lost");
+
+        await HostAsync(Quick, definition);
+        await entered.Task.WaitAsync(Token);
+        await Eventually(() => Task.FromResult(losing.Reads > 0), "the first host has seen the lease");
+        Assert.Equal(1, calls);
+        mayEnd.SetResult();
+
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        Assert.Equal((1, 0), (calls, loser.Counters.ActivityAttempts));
+    }
+
     [Fact]
     public async Task Report_that_was_there_before_the_lease_ran_out_counts()
     {
@@ -457,6 +519,37 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
             Interlocked.Decrement(ref _left) >= 0
                 ? new TaskCompletionSource<IReadOnlyList<ActivityLease>>().Task
                 : base.ExtendLeasesAsync(leases, duration, cancellationToken);
+    }
+
+    /// <summary>Loses the connection before its first commit, and claims nothing afterwards.</summary>
+    private sealed class LosesClaims(IWorkflowBackend inner, Task readAfter) : BackendDecorator(inner)
+    {
+        private int _reads;
+        private int _lost;
+
+        public int Reads => Volatile.Read(ref _reads);
+
+        public override Task<ProcessOutcome> ProcessAsync(
+            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken) =>
+            Volatile.Read(ref _lost) > 0
+                ? Task.FromResult<ProcessOutcome>(default)
+                : base.ProcessAsync(
+                    request,
+                    async batch =>
+                    {
+                        await decide(batch);
+                        Interlocked.Increment(ref _lost);
+                        throw new WorkflowBackendException("The connection is lost.", isTransient: true);
+                    },
+                    cancellationToken);
+
+        public override async Task<InstanceRecord?> FindAsync(Guid instanceId, CancellationToken cancellationToken)
+        {
+            await readAfter.WaitAsync(cancellationToken);
+            var record = await base.FindAsync(instanceId, cancellationToken);
+            Interlocked.Increment(ref _reads);
+            return record;
+        }
     }
 
     private class ClaimsOnce(IWorkflowBackend inner) : BackendDecorator(inner)

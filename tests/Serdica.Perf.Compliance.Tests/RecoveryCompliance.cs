@@ -76,9 +76,11 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
         await client.SignalAsync(started.Id, "append", Definitions.Last, cancellationToken: Token);
         Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
 
-        var open = (await Backend.TakeCensusAsync(Token)).OpenByDefinition;
-        if (Backend.Capabilities.FiltersDefinitions)
-            Assert.Equal(1, open[new DefinitionVersion(Definitions.Appending.Name, Definitions.Appending.Version)]);
+        var census = await Backend.TakeCensusAsync(Token);
+        Assert.Equal(1, census.OpenByDefinition[new DefinitionVersion(Definitions.Appending.Name, Definitions.Appending.Version)]);
+
+        // Another host may have the definition: that this one lacks it says nothing of the instance.
+        Assert.Empty(census.ParkedByDefinition);
 
         if (!Backend.Capabilities.FiltersDefinitions)
             await ignorant.StopAsync(Token);
@@ -102,11 +104,17 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         var wrong = await HostAsync(Napping<Incompatible>());
         await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 3), "it was met more than once");
-        Assert.Equal((InstanceStatus.Waiting, 0L), ((await RecordOf(started.Id)).Status, (await RecordOf(started.Id)).Version));
+        var parked = await RecordOf(started.Id);
+        Assert.Equal((InstanceStatus.Waiting, 0L), (parked.Status, parked.Version));
+        Assert.Contains(nameof(WorkflowStateException), parked.Error, StringComparison.Ordinal);
+        var (definition, count) = Assert.Single((await Backend.TakeCensusAsync(Token)).ParkedByDefinition);
+        Assert.Equal((new DefinitionVersion(parked.Definition, parked.DefinitionVersion), new ParkedCount(1, started.Id)), (definition, count));
         await wrong.StopAsync(Token);
         await HostAsync(Napping<Ledger>());
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        var closed = await CloseOf(client, started.Id);
+        Assert.Equal((InstanceStatus.Completed, null), (closed.Status, closed.Error));
+        Assert.Empty((await Backend.TakeCensusAsync(Token)).ParkedByDefinition);
         Assert.Empty(await Backend.ListDeadLettersAsync(10, Token));
     }
 
@@ -121,9 +129,11 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
 
         var wrong = await HostAsync(renamed);
         await Eventually(() => Task.FromResult(wrong.Counters.Deferred > 0), "it is put off");
+        Assert.Contains("has no step 'old-name'", (await RecordOf(started.Id)).Error, StringComparison.Ordinal);
+        Assert.Equal(1, Assert.Single((await Backend.TakeCensusAsync(Token)).ParkedByDefinition).Value.Instances);
         await HostAsync(old);
 
-        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        Assert.Equal((InstanceStatus.Completed, null), ((await CloseOf(client, started.Id)).Status, (await RecordOf(started.Id)).Error));
     }
 
     [Fact]
@@ -241,6 +251,57 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     }
 
     [Fact]
+    public async Task Hosts_on_one_backend_object_each_get_their_own_signals()
+    {
+        var other = Workflow.Define<Ledger>("other").WaitFor<int>("go", (ledger, number) => ledger.Entries.Add(number)).Build();
+        var shared = Connect();
+
+        // Where claims cannot leave a definition alone, a host that lacks it puts its signals off, longer each time.
+        WorkflowDefinition[] both = [Definitions.Appending, other];
+        await HostAsync(shared, Quick, Backend.Capabilities.FiltersDefinitions ? [Definitions.Appending] : both);
+        await HostAsync(shared, Quick, Backend.Capabilities.FiltersDefinitions ? [other] : both);
+        var client = Client(Definitions.Appending, other);
+        var appending = await client.StartAsync(Definitions.Appending, new Ledger(), cancellationToken: Token);
+
+        for (var i = 0; i < 20; i++)
+        {
+            await client.SignalAsync(appending.Id, "append", i, cancellationToken: Token);
+            var started = await client.StartAsync(other, new Ledger(), cancellationToken: Token);
+            await client.SignalAsync(started.Id, "go", i, cancellationToken: Token);
+            Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, started.Id)).Status);
+        }
+
+        await client.SignalAsync(appending.Id, "append", Definitions.Last, cancellationToken: Token);
+        Assert.Equal(InstanceStatus.Completed, (await CloseOf(client, appending.Id)).Status);
+    }
+
+    [Fact]
+    public async Task Backend_that_is_disposed_while_its_listener_waits_ends_without_an_error()
+    {
+        for (var round = 0; round < 5; round++)
+        {
+            using var end = CancellationTokenSource.CreateLinkedTokenSource(Token);
+            var backend = TestSchema.Connect();
+            await backend.InitializeAsync(Token);
+
+            // One hint has come, where there are any: then the listener is there.
+            var heard = backend.WaitForWorkAsync(TimeSpan.FromMinutes(5), end.Token);
+            while (backend.Capabilities.CrossProcessHints && !heard.IsCompleted)
+            {
+                await Backend.NotifyWorkAsync(Token);
+                await Task.WhenAny(heard, Task.Delay(20, Token));
+            }
+
+            var waiting = heard.IsCompleted ? backend.WaitForWorkAsync(TimeSpan.FromMinutes(5), end.Token) : heard;
+            await backend.DisposeAsync();
+            await end.CancelAsync();
+
+            // A wait that its backend leaves may end with an error; it ends.
+            await Record.ExceptionAsync(() => waiting);
+        }
+    }
+
+    [Fact]
     public async Task Wait_for_a_close_outlasts_reads_that_fail()
     {
         var reads = new FailsFirstReads(Connect(), times: 5);
@@ -271,21 +332,6 @@ public abstract class RecoveryCompliance(IBackendFixture fixture) : WorkflowBack
     private static WorkflowDefinition<TState> Napping<TState>()
         where TState : class =>
         Workflow.Define<TState>("napping").Delay("nap", (_, _) => Due.After(TimeSpan.FromMilliseconds(1))).Build();
-
-    /// <summary>Claims are committed, and the first answers never arrive.</summary>
-    private sealed class LosesAnswersOfClaims(IWorkflowBackend inner) : BackendDecorator(inner)
-    {
-        private int _lost;
-
-        public override async Task<ProcessOutcome> ProcessAsync(
-            ClaimRequest request, DecideBatch decide, CancellationToken cancellationToken)
-        {
-            var outcome = await base.ProcessAsync(request, decide, cancellationToken);
-            return outcome.Signals > 0 && Interlocked.Increment(ref _lost) == 1
-                ? throw new WorkflowBackendException("The connection is lost.", isTransient: true)
-                : outcome;
-        }
-    }
 
     private sealed class FailsFirstReads(IWorkflowBackend inner, int times) : BackendDecorator(inner)
     {

@@ -39,8 +39,9 @@ public sealed partial class PackageConditionTests
             "publish_signal: business_key = l_key",
             "publish_signal: instance_id = l_instance_id",
             "publish_signal: instance_id = l_instance_id AND dedup_key = l_dedup_key",
+            "purge_closed: c.status >= k_closed AND c.updated_us < l_limit"
+            + " AND NOT EXISTS (SELECT 1 FROM SERDICA_WF_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed) FOR UPDATE SKIP LOCKED",
             "purge_closed: instance_id = i.instance_id",
-            "purge_closed: status >= k_closed AND updated_us < l_limit FOR UPDATE SKIP LOCKED",
             "receive_batch: due_us > l_now",
             "receive_batch: m.due_us <= l_now ORDER BY m.due_us, m.message_id",
             "receive_batch: message_id = p_message_id",

@@ -98,7 +98,7 @@ public sealed class DefinitionTests
             Inbox = [new BufferedSignal { Id = Guid.CreateVersion7(), Kind = SignalKind.External, Name = "early", Payload = [1, 2], Failures = 2, NotBefore = DateTimeOffset.UnixEpoch }],
             TimerId = Guid.CreateVersion7(),
             Activity = new PendingActivity(Guid.CreateVersion7(), 0),
-            Children = [new PendingChild { Id = Guid.CreateVersion7(), Report = [3] }],
+            Children = new ChildFamily { First = Guid.CreateVersion7(), Count = 9, Closed = [1, 0], Reports = [[3]], Continued = new() { [0] = Guid.CreateVersion7() } },
             RetryId = Guid.CreateVersion7(),
             ContinuedAs = Guid.CreateVersion7(),
             ReportsAs = Guid.CreateVersion7(),

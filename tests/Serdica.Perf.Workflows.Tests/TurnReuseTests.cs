@@ -9,13 +9,20 @@ public sealed class TurnReuseTests
     private static readonly DateTimeOffset Now = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
     private static readonly TurnEnvironment Environment =
-        new(new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } }, new ManualTimeProvider()) { CanRunActivity = () => true };
+        new(new WorkflowOptions { SignalRetry = new RetryPolicy { MaxAttempts = 1 } }, new ManualTimeProvider())
+        {
+            CanRunActivity = () => true,
+            FindChildren = family => family.Count == 1 ? null : [Stored("only", closed: true), Stored("only", closed: true)],
+        };
+
+    private static readonly WorkflowDefinition<Tally> Child = Workflow.Define<Tally>("child").Do("only", _ => { }).Build();
 
     private static readonly WorkflowDefinition<Tally> Definition = Workflow.Define<Tally>("all-of-it")
         .Activity("inline", (_, _) => Task.CompletedTask, new ActivityOptions { InlineAtStart = true })
         .WaitFor<int>("go", (tally, number) => tally.Numbers.Add(number))
         .Activity("run", (_, _) => Task.CompletedTask)
         .WaitFor<int>("fail", (_, _) => throw new FormatException("No."))
+        .Children("ask", Child, _ => [new Tally()], (_, _, _) => Next.Step)
         .WaitFor<int>("end", (_, _, _) => Next.Fault("Enough."))
         .Build();
 
@@ -69,26 +76,47 @@ public sealed class TurnReuseTests
         yield return Definition.BeginTurn(Environment, Origin() with { Depth = 1 }, new Tally(), inline: false);
         yield return Continue("go", "go", SignalKind.External);
         yield return Continue("fail", "fail", SignalKind.External);
+        yield return ContinueWithLastChild(of: 1);
+        yield return ContinueWithLastChild(of: 2);
         yield return Continue("end", "end", SignalKind.External);
         yield return Continue("end", "of another time", SignalKind.Timer);
     }
 
     private static Turn<Tally> Continue(string step, string signal, SignalKind kind)
     {
-        var claimed = new ClaimedInstance(new InstanceRecord
-        {
-            Id = Guid.CreateVersion7(),
-            Definition = Definition.Name,
-            DefinitionVersion = 1,
-            ParentId = Guid.CreateVersion7(),
-            Status = InstanceStatus.Running,
-            Step = step,
-            Version = 3,
-            State = "{}"u8.ToArray(),
-        });
+        var claimed = new ClaimedInstance(Stored(step));
         claimed.Signals.Add(new Signal { Id = Guid.CreateVersion7(), InstanceId = claimed.Instance.Id, Kind = kind, Name = signal, Payload = "1"u8.ToArray() });
         return (Turn<Tally>)Definition.ContinueTurn(Environment, claimed, Now);
     }
+
+    /// <summary>All others have closed, and the results are read from the database.</summary>
+    private static Turn<Tally> ContinueWithLastChild(int of)
+    {
+        var family = new ChildFamily { First = Guid.CreateVersion7(), Count = of, Closed = [(byte)(of - 1)], IsRead = true };
+        var report = new ChildReport { Child = family.IdOf(of - 1), State = "{}"u8.ToArray() };
+        var claimed = new ClaimedInstance(Stored("ask") with { Progress = new Progress { Children = family }.Write() });
+        claimed.Signals.Add(new Signal
+        {
+            Id = Guid.CreateVersion7(),
+            InstanceId = claimed.Instance.Id,
+            Kind = SignalKind.ChildClosed,
+            Name = Child.Name,
+            Payload = report.Write(),
+        });
+        return (Turn<Tally>)Definition.ContinueTurn(Environment, claimed, Now);
+    }
+
+    private static InstanceRecord Stored(string step, bool closed = false) => new()
+    {
+        Id = Guid.CreateVersion7(),
+        Definition = Definition.Name,
+        DefinitionVersion = 1,
+        ParentId = Guid.CreateVersion7(),
+        Status = closed ? InstanceStatus.Completed : InstanceStatus.Running,
+        Step = step,
+        Version = 3,
+        State = "{}"u8.ToArray(),
+    };
 
     private static NewInstance Origin() => new(Guid.CreateVersion7(), "a key", null, null, Now);
 

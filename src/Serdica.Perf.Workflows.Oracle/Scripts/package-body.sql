@@ -873,10 +873,11 @@ CREATE OR REPLACE PACKAGE BODY {wf} AS
     l_purged PLS_INTEGER := 0;
   BEGIN
     FOR i IN (
-      SELECT instance_id
-        FROM {wf}_instance
-       WHERE status >= k_closed
-         AND updated_us < l_limit
+      SELECT c.instance_id
+        FROM {wf}_instance c
+       WHERE c.status >= k_closed
+         AND c.updated_us < l_limit
+         AND NOT EXISTS (SELECT 1 FROM {wf}_instance p WHERE p.instance_id = c.parent_id AND p.status < k_closed)
          FOR UPDATE SKIP LOCKED)
     LOOP
       delete_belongings(i.instance_id);

@@ -1,7 +1,10 @@
 -- Everything counted in one statement, so that it is of one moment. Stuck is what nothing will ever move: an open
 -- instance that waits neither for the outside, nor for a signal that exists, nor for a child that is open.
 with open as materialized (
-    select o.definition, o.definition_version, count(*) as instances
+    select
+        o.definition, o.definition_version, count(*) as instances,
+        count(*) filter (where o.waits & 16 <> 0) as parked,
+        (array_agg(o.id) filter (where o.waits & 16 <> 0))[1] as parked_example
     from {schema}.instance o
     where o.status < 2
     group by o.definition, o.definition_version
@@ -27,5 +30,7 @@ select
     ),
     array(select o.definition from open o order by o.definition, o.definition_version),
     array(select o.definition_version from open o order by o.definition, o.definition_version),
-    array(select o.instances from open o order by o.definition, o.definition_version)
+    array(select o.instances from open o order by o.definition, o.definition_version),
+    array(select o.parked from open o order by o.definition, o.definition_version),
+    array(select o.parked_example from open o order by o.definition, o.definition_version)
 from {schema}.instance i

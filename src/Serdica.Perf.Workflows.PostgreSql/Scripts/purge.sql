@@ -1,6 +1,7 @@
 -- Looks at one page of instances in the order of their ids, deletes those that have closed and what belongs to them, and
 -- answers with their count and where the next page begins. Pages by the primary key: there is no index on what makes an
--- instance old, and none is worth its cost on every write.
+-- instance old, and none is worth its cost on every write. Children stay while their parent is open: it may still read
+-- their results.
 with page as (
     select i.id
     from {schema}.instance i
@@ -12,6 +13,7 @@ old as (
     delete from {schema}.instance i
     using page p
     where i.id = p.id and i.status >= 2 and i.updated_at < statement_timestamp() - $1::interval
+      and not exists (select from {schema}.instance o where o.id = i.parent_id and o.status < 2)
     returning i.id
 ),
 signals as (delete from {schema}.signal s using old where s.instance_id = old.id),

@@ -7,10 +7,14 @@ public sealed record BackendCensus
     public required IReadOnlyDictionary<InstanceStatus, long> Instances { get; init; }
 
     /// <summary>
-    /// Open instances by the definition and version that they need: what must stay deployed. Empty where the backend does
-    /// not count them.
+    /// Open instances by the definition and version that they need: what must stay deployed.
     /// </summary>
     public IReadOnlyDictionary<DefinitionVersion, long> OpenByDefinition { get; init; } = new Dictionary<DefinitionVersion, long>();
+
+    /// <summary>
+    /// Open instances that the last host that met them could not continue, by definition and version (<see cref="WaitKinds.Parked"/>).
+    /// </summary>
+    public IReadOnlyDictionary<DefinitionVersion, ParkedCount> ParkedByDefinition { get; init; } = new Dictionary<DefinitionVersion, ParkedCount>();
 
     /// <summary>Signals that are due and not handled.</summary>
     public required long SignalsDue { get; init; }

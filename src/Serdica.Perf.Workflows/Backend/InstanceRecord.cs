@@ -35,7 +35,7 @@ public sealed record InstanceRecord
     /// <summary>The engine's own notes (buffered signals, timer, activity, children): UTF-8 JSON, or none.</summary>
     public byte[]? Progress { get; init; }
 
-    /// <summary>Why the instance faulted or was cancelled.</summary>
+    /// <summary>Why the instance faulted, was cancelled, or is parked (<see cref="WaitKinds.Parked"/>).</summary>
     public string? Error { get; init; }
 
     /// <summary>Time of the first write by the database's clock; set by the backend.</summary>

@@ -12,4 +12,7 @@ public enum WaitKinds
     Timer = 2,
     Activity = 4,
     Child = 8,
+
+    /// <summary>For a host that can continue it: its step is missing, or its state or progress cannot be read.</summary>
+    Parked = 16,
 }

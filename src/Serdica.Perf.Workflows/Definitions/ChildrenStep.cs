@@ -13,35 +13,30 @@ internal sealed class ChildrenStep<TState, TChild>(
 
     public override Next Enter(TState state, Turn turn)
     {
-        var children = new List<PendingChild>();
+        var first = turn.NewId();
+        var count = 0;
         foreach (var input in inputs(state))
-            children.Add(new PendingChild { Id = turn.StartChild(definition, input) });
+            turn.StartChild(definition, SortableId.Offset(first, count++), input);
 
-        if (children.Count == 0)
+        if (count == 0)
             return onClosed(state, [], turn.Context);
 
-        turn.Progress = turn.Progress with { Children = children };
+        turn.Progress = turn.Progress with { Children = new ChildFamily { First = first, Count = count } };
         return Next.Stay;
     }
 
     public override Next Resume(TState state, Turn turn, in BufferedSignal occurrence)
     {
-        var bytes = occurrence.Payload;
-        var report = ChildReport.Read(bytes);
-        var children = turn.Progress.Children!
-            .Select(child => child.Id == report.Child ? child with { Report = bytes } : child)
-            .ToList();
-        turn.Progress = turn.Progress with { Children = children };
-        if (children.Exists(child => child.Report is null))
+        var family = turn.Progress.Children!.Close(ChildReport.Read(occurrence.Payload), occurrence.Payload, turn.MaxChildBytes);
+        turn.Progress = turn.Progress with { Children = family };
+        if (!family.AllClosed)
             return Next.Stay;
 
+        var reports = turn.TakeReports(family);
         turn.Progress = turn.Progress with { Children = null };
-        return onClosed(state, [.. children.Select(child => Result(child.Report!))], turn.Context);
+        return onClosed(state, [.. reports.Select(Result)], turn.Context);
     }
 
-    private ChildResult<TChild> Result(byte[] bytes)
-    {
-        var report = ChildReport.Read(bytes);
-        return new ChildResult<TChild>(report.Child, report.Status, definition.ReadState(report.State), report.Error);
-    }
+    private ChildResult<TChild> Result(ChildReport report) =>
+        new(report.Child, report.Status, definition.ReadState(report.State), report.Error);
 }

@@ -20,6 +20,7 @@ internal sealed class ActivityRunner(
     private readonly ConcurrentDictionary<ActivityLease, RunningActivity> _running = new();
     private readonly ConcurrentBag<ActivityLease> _cutOff = [];
     private readonly CancellationTokenSource _stop = new();
+    private SuspectedLeases? _suspected;
     private int _reserved;
     private bool _isCrowded;
 
@@ -36,7 +37,7 @@ internal sealed class ActivityRunner(
     private TimeSpan ExtensionLimit => options.ActivityLease / 3;
 
     /// <summary>How long a lease holds by this host's clock after the call that took or extended it has started: a tenth is spared.</summary>
-    private TimeSpan LocalHold => options.ActivityLease * 0.9;
+    public TimeSpan LocalHold => options.ActivityLease * 0.9;
 
     /// <summary>Takes a place for an activity; false when the host runs as many as it may.</summary>
     public bool TryReserve()
@@ -65,6 +66,31 @@ internal sealed class ActivityRunner(
         _running[activity.Lease] = running;
         running.HoldFor(LocalHold - time.GetElapsedTime(leasedAt));
         running.Task = RunAsync(running);
+    }
+
+    /// <summary>Activities that were leased to this host in a commit without an answer: they run if the lease is in the database.</summary>
+    /// <param name="leased">What the commit was to lease.</param>
+    /// <param name="leasedAt">The clock's reading before it.</param>
+    public void Suspect(IEnumerable<LeasedActivity> leased, long leasedAt)
+    {
+        var suspects = leased.ToList();
+        if (suspects.Count == 0)
+            return;
+        LazyInitializer.EnsureInitialized(ref _suspected, () => new SuspectedLeases(backend, this, time)).Add(suspects, leasedAt);
+    }
+
+    /// <summary>Runs an activity whose lease turned out to be in the database, unless somebody else has it by now.</summary>
+    /// <returns>False when there is no place for it yet; its lease holds.</returns>
+    public async Task<bool> TryRunFoundAsync(LeasedActivity activity, CancellationToken cancellationToken)
+    {
+        var started = time.GetTimestamp();
+        var lost = await ExtendAsync([activity.Lease], options.ActivityLease, ExtensionLimit, cancellationToken).ConfigureAwait(false);
+        if (lost.Count > 0)
+            return true;
+        if (!TryReserve())
+            return false;
+        Run(activity, started);
+        return true;
     }
 
     /// <summary>Extends the leases of all running activities; one that is lost is cancelled.</summary>
@@ -98,6 +124,8 @@ internal sealed class ActivityRunner(
     /// </summary>
     public async ValueTask DisposeAsync()
     {
+        if (_suspected is not null)
+            await _suspected.DisposeAsync().ConfigureAwait(false);
         var all = Task.WhenAll(_running.Values.Select(running => running.Task));
         await Task.WhenAny(all, Task.Delay(options.DrainTimeout, time, CancellationToken.None)).ConfigureAwait(false);
         await _stop.CancelAsync().ConfigureAwait(false);

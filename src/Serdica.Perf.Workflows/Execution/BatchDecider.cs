@@ -44,7 +44,12 @@ internal sealed class BatchDecider
         _memory = memory;
         _filtersDefinitions = capabilities.FiltersDefinitions;
         _logger = logger;
-        _environment = new TurnEnvironment(options, time) { CanRunActivity = ReserveActivity, Registry = registry };
+        _environment = new TurnEnvironment(options, time)
+        {
+            CanRunActivity = ReserveActivity,
+            Registry = registry,
+            FindChildren = memory.Children.Find,
+        };
     }
 
     /// <summary>The instances that the decisions of this batch close.</summary>
@@ -52,6 +57,12 @@ internal sealed class BatchDecider
         .SelectMany(static decision => (decision.Started ?? []).Append(decision.Instance))
         .Where(static instance => instance is not null && instance.Status.IsClosed())
         .Select(static instance => instance!.Id);
+
+    /// <summary>The activities that the decisions of this batch lease to this host.</summary>
+    public IEnumerable<LeasedActivity> Leased => _turns.SelectMany(static turn => turn.Leases ?? []);
+
+    /// <summary>The clock's reading before the leases are written.</summary>
+    public long DecidedAt => _decidedAt;
 
     /// <summary>An activity of this batch had to be put back, for all places are taken.</summary>
     public bool FoundNoPlace { get; private set; }
@@ -135,6 +146,10 @@ internal sealed class BatchDecider
             if (turn.StaleSignals > 0)
                 Interlocked.Add(ref counters.StaleSignals, turn.StaleSignals);
             CountFailures(turn, counters);
+            if (turn.UnreadChildren is { } unread)
+                _memory.Children.Read(unread);
+            if (turn.TakenChildren is { } taken)
+                _memory.Children.Forget(taken);
         }
 
         foreach (var time in _queueTimes)
@@ -297,7 +312,18 @@ internal sealed class BatchDecider
         var delay = _memory.Parked.Park(claimed.Instance.Id, out var isFirst);
         if (isFirst)
             Log.Parked(_logger, claimed.Instance.Id, NameOf(claimed.Instance), delay.TotalMilliseconds, reason);
-        return PutOff(claimed, delay);
+        var decision = PutOff(claimed, delay);
+        Mark(claimed.Instance, reason, decision);
+        return decision;
+    }
+
+    /// <summary>For the census, once; the next turn of a host that can continue the instance removes the mark.</summary>
+    private static void Mark(InstanceRecord instance, string reason, Decision decision)
+    {
+        if (instance.Status.IsClosed() || (instance.Waits & WaitKinds.Parked) != 0)
+            return;
+        decision.Instance = instance with { Waits = instance.Waits | WaitKinds.Parked, Error = StoredText.Clean(reason) };
+        decision.ExpectedVersion = instance.Version;
     }
 
     /// <summary>The signals come again as they were: the same due time, so the same order.</summary>

@@ -1,9 +1,13 @@
+using Microsoft.Extensions.Logging;
+
 namespace Serdica.Perf.Workflows;
 
 /// <summary>What the workers of one host have found out; lost with the process.</summary>
-internal sealed class HostMemory(WorkflowOptions options, TimeProvider time)
+internal sealed class HostMemory(IWorkflowBackend backend, WorkflowOptions options, TimeProvider time, ILogger logger)
 {
     public Isolation Isolation { get; } = new(options.InstanceRetry, time);
+
+    public ClosedChildren Children { get; } = new(backend, logger);
 
     public UnknownDefinitions Unknown { get; } = new();
 

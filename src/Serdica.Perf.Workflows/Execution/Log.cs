@@ -56,6 +56,9 @@ internal static partial class Log
     [LoggerMessage(21, LogLevel.Warning, "This host has no definition {Definition}, which instance {InstanceId} needs; its claims leave instances of it alone from now on")]
     public static partial void UnknownDefinition(ILogger logger, string definition, Guid instanceId);
 
+    [LoggerMessage(23, LogLevel.Warning, "The results of {Count} children, the first of which is {First}, could not be read; their parent tries again: {Reason}")]
+    public static partial void ChildrenNotRead(ILogger logger, int count, Guid first, string reason, Exception error);
+
     [LoggerMessage(22, LogLevel.Error, "Instance {InstanceId} makes its claim fail, in try {Tries}; it is kept from the others and put off: {Detail}")]
     public static partial void Isolated(ILogger logger, Guid instanceId, int tries, string detail);
 }

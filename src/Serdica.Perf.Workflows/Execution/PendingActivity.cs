@@ -9,6 +9,12 @@ namespace Serdica.Perf.Workflows;
 internal sealed record PendingActivity(Guid Id, int Attempt, bool Failed = false)
 {
     /// <summary>
+    /// Tells this lease from one that another claim takes of the same attempt, after a claim whose commit was lost. None where
+    /// the lease came with a new activity: its id is new.
+    /// </summary>
+    public Guid? Claim { get; init; }
+
+    /// <summary>
     /// What the activity's one signal carries. A retry has another token than the lease of the attempt that failed, so
     /// neither that lease nor its extension can be mistaken for the retry, in whatever order they come.
     /// </summary>

@@ -19,7 +19,7 @@ internal sealed record Progress
 
     public PendingActivity? Activity { get; init; }
 
-    public List<PendingChild>? Children { get; init; }
+    public ChildFamily? Children { get; init; }
 
     /// <summary>The retry signal that has been sent for the inbox and has not come yet.</summary>
     public Guid? RetryId { get; init; }

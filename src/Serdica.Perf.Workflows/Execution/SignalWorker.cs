@@ -130,6 +130,7 @@ internal sealed class SignalWorker : IWorker
         {
             // The answer to the commit may be all that was lost.
             _client.Closed.Suspect(_decider.Closing);
+            _activities.Suspect(_decider.Leased, _decider.DecidedAt);
             throw;
         }
     }

@@ -31,6 +31,26 @@ public static class SortableId
         return new Guid(bytes, bigEndian: true);
     }
 
+    /// <summary>One of a family of ids: it differs from the first in its last 32 bits, by its place.</summary>
+    internal static Guid Offset(Guid first, int place)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        first.TryWriteBytes(bytes, bigEndian: true, out _);
+        var tail = bytes[12..];
+        BinaryPrimitives.WriteUInt32BigEndian(tail, unchecked(BinaryPrimitives.ReadUInt32BigEndian(tail) + (uint)place));
+        return new Guid(bytes, bigEndian: true);
+    }
+
+    /// <summary>The place of an id in the family of the first; whatever is of no family has any place.</summary>
+    internal static int PlaceOf(Guid first, Guid id) => unchecked((int)(TailOf(id) - TailOf(first)));
+
+    private static uint TailOf(Guid id)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        id.TryWriteBytes(bytes, bigEndian: true, out _);
+        return BinaryPrimitives.ReadUInt32BigEndian(bytes[12..]);
+    }
+
     /// <summary>Cryptographic random bytes, fetched in blocks: one call for each id costs more than the id.</summary>
     private static class RandomSource
     {

@@ -33,6 +33,12 @@ internal abstract class Turn
     /// <summary>The last error of a handler, for the log.</summary>
     public Exception? HandlerError { get; protected set; }
 
+    /// <summary>Closed children whose results are to be read, for the next turn.</summary>
+    public ChildFamily? UnreadChildren { get; protected set; }
+
+    /// <summary>Children whose results this turn has read and taken.</summary>
+    public ChildFamily? TakenChildren { get; protected set; }
+
     public abstract WorkflowDefinition Definition { get; }
 
     protected TurnEnvironment Environment => _environment ?? throw new InvalidOperationException("This turn has ended.");
@@ -43,6 +49,8 @@ internal abstract class Turn
     protected Guid? ParentId { get; private set; }
 
     protected WorkflowOptions Options => Environment.Options;
+
+    public int MaxChildBytes => Options.MaxChildBytes;
 
     public Guid NewId() => Environment.NewId();
 
@@ -75,8 +83,22 @@ internal abstract class Turn
         SendActivity(step, Due.After(pause), activity with { Failed = true });
     }
 
-    public abstract Guid StartChild<TChild>(WorkflowDefinition<TChild> definition, TChild input)
+    public abstract void StartChild<TChild>(WorkflowDefinition<TChild> definition, Guid id, TChild input)
         where TChild : class;
+
+    /// <summary>What the children report, in their order; all have closed.</summary>
+    /// <exception cref="ChildrenNotReadException">They have to be read first.</exception>
+    public IReadOnlyList<ChildReport> TakeReports(ChildFamily family)
+    {
+        if (!family.IsRead)
+            return [.. family.Reports!.Select(ChildReport.Read).OrderBy(report => SortableId.PlaceOf(family.First, report.Child))];
+        var closed = Environment.FindChildren(family) ?? throw new ChildrenNotReadException(family);
+        TakenChildren = family;
+        return [.. closed.Select((record, place) => record is { } found && found.Status.IsClosed()
+            ? ChildReport.Of(family.IdOf(place), found)
+            : throw new InvalidOperationException(
+                $"Child {family.IdOf(place)} has reported its end, and is not closed in the database, or not there: was it purged before its parent?"))];
+    }
 
     public abstract void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
         where TNext : class;
@@ -117,6 +139,8 @@ internal abstract class Turn
         StaleSignals = 0;
         HandlerFailures = 0;
         HandlerError = null;
+        UnreadChildren = null;
+        TakenChildren = null;
     }
 
     /// <summary>The decision, which outlives the turn.</summary>
@@ -137,10 +161,10 @@ internal abstract class Turn
             Decision.Withdraw(signalId);
     }
 
-    protected void Lease(string step, Guid id, int attempt)
+    protected void Lease(string step, Guid id, int attempt, Guid? claim = null)
     {
-        SendActivity(step, Due.After(Options.ActivityLease), new PendingActivity(id, attempt));
-        (Leases ??= []).Add(new LeasedActivity(new ActivityLease(Id, id, attempt), Definition, step, Context.BusinessKey));
+        SendActivity(step, Due.After(Options.ActivityLease), new PendingActivity(id, attempt) { Claim = claim });
+        (Leases ??= []).Add(new LeasedActivity(new ActivityLease(Id, id, attempt), Definition, step, Context.BusinessKey) { Claim = claim });
     }
 
     /// <summary>

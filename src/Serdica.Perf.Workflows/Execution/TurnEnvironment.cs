@@ -16,5 +16,8 @@ internal sealed class TurnEnvironment(WorkflowOptions options, TimeProvider time
     /// </summary>
     public Func<bool> CanRunActivity { get; init; } = static () => false;
 
+    /// <summary>Closed children by family, once this process has read them.</summary>
+    public Func<ChildFamily, IReadOnlyList<InstanceRecord?>?> FindChildren { get; init; } = static _ => null;
+
     public Guid NewId() => SortableId.Next(Time.GetUtcNow());
 }

@@ -33,13 +33,10 @@ internal sealed partial class Turn<TState>
         Decision.ExpectedVersion = version;
     }
 
-    private void CancelOpen(List<PendingChild> children, InstanceStatus status)
+    private void CancelOpen(ChildFamily children, InstanceStatus status)
     {
-        foreach (var child in children)
-        {
-            if (child.Report is null)
-                Decision.Send(CancelReason.Signal(NewId(), child.Id, $"Its parent {Id} is {status}."));
-        }
+        foreach (var child in children.Open)
+            Decision.Send(CancelReason.Signal(NewId(), child, $"Its parent {Id} is {status}."));
     }
 
     private void FinishClosed()
@@ -50,6 +47,7 @@ internal sealed partial class Turn<TState>
             var report = new ChildReport
             {
                 Child = Progress.ReportsAs ?? Id,
+                Last = Progress.ReportsAs is null ? null : Id,
                 Status = _status,
                 Error = _error,
                 State = _stateBytes,

@@ -52,8 +52,7 @@ internal sealed partial class Turn<TState>
         SignalKind.Timer => Progress.TimerId == signal.Id,
         SignalKind.ActivityResult => Progress.Activity is { } activity && activity.Token == signal.Token
             && ActivityReport.Read(signal.Payload).Activity == activity.Id,
-        SignalKind.ChildClosed => Progress.Children is { } children && ChildReport.Read(signal.Payload).Child is var id
-            && children.Exists(child => child.Id == id && child.Report is null),
+        SignalKind.ChildClosed => Progress.Children is { } children && children.Awaits(ChildReport.Read(signal.Payload).Child),
         _ => false,
     };
 

@@ -91,7 +91,7 @@ internal sealed partial class Turn<TState>
         }
         else if (Environment.CanRunActivity())
         {
-            Lease(step.Name, activity.Id, activity.Attempt + 1);
+            Lease(step.Name, activity.Id, activity.Attempt + 1, claim: NewId());
         }
         else
         {

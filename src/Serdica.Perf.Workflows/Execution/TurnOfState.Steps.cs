@@ -6,6 +6,9 @@ internal sealed partial class Turn<TState>
     /// <summary>A definition that goes round without ever waiting is a mistake, not a workload.</summary>
     private const int MaxStepsInARow = 10_000;
 
+    /// <summary>How long the results of large families have to be read before a turn asks for them again.</summary>
+    private static readonly TimeSpan ReadPause = TimeSpan.FromMilliseconds(20);
+
     private void Consume(in BufferedSignal signal)
     {
         // Not a failure of the handler: a state that this version cannot read is left to one that can.
@@ -23,9 +26,17 @@ internal sealed partial class Turn<TState>
                 Withdraw(activity.Id);
             KeepState();
         }
+        catch (ChildrenNotReadException e)
+        {
+            // The last report waits, as if it came later.
+            before.Restore(this);
+            UnreadChildren = e.Family;
+            Keep(signal, Context.Now + ReadPause);
+        }
         catch (Exception e)
         {
             before.Restore(this);
+            TakenChildren = null;
             HandlerFailures++;
             HandlerError = e;
             Postpone(signal, ActivityReport.Describe(e));
@@ -42,7 +53,7 @@ internal sealed partial class Turn<TState>
         if (failures < Options.SignalRetry.MaxAttempts)
         {
             var pause = Options.SignalRetry.DelayAfter(failures, Spread(signal.Id));
-            Progress = Progress with { Inbox = [signal with { Failures = failures, NotBefore = Context.Now + pause }, .. Progress.Inbox ?? []] };
+            Keep(signal with { Failures = failures }, Context.Now + pause);
             return;
         }
 
@@ -52,6 +63,10 @@ internal sealed partial class Turn<TState>
         if (signal.Kind != SignalKind.External)
             Close(InstanceStatus.Faulted, detail);
     }
+
+    /// <summary>Keeps a signal that is to be handed over later, before what came after it.</summary>
+    private void Keep(BufferedSignal signal, DateTimeOffset notBefore) =>
+        Progress = Progress with { Inbox = [signal with { NotBefore = notBefore }, .. Progress.Inbox ?? []] };
 
     private void Advance(Next next)
     {

@@ -34,7 +34,9 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         _stored = stored;
         _stateBytes = stored.State;
         _status = stored.Status;
-        _error = stored.Error;
+
+        // That of an open instance says why another host parked it.
+        _error = stored.Status.IsClosed() ? stored.Error : null;
         _index = _definition.IndexOf(stored.Step);
     }
 
@@ -108,12 +110,8 @@ internal sealed partial class Turn<TState>(WorkflowDefinition<TState> definition
         Decision.ExpectedVersion = version;
     }
 
-    public override Guid StartChild<TChild>(WorkflowDefinition<TChild> definition, TChild input)
-    {
-        var id = NewId();
+    public override void StartChild<TChild>(WorkflowDefinition<TChild> definition, Guid id, TChild input) =>
         Adopt(definition, new NewInstance(id, null, Id, null, Context.Now), input);
-        return id;
-    }
 
     public override void ContinueWith<TNext>(WorkflowDefinition<TNext> definition, TNext input)
     {

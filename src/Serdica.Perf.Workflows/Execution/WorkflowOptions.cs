@@ -61,6 +61,12 @@ public sealed record WorkflowOptions
     /// </value>
     public int MaxBufferedBytes { get; init; } = 4 << 20;
 
+    /// <value>
+    /// Results of closed children that an instance keeps while others are open, all together; default 64 KiB. Larger ones are
+    /// not kept: they are read from the closed children when the last has closed, by a turn of its own.
+    /// </value>
+    public int MaxChildBytes { get; init; } = 64 << 10;
+
     /// <value>Starts and signals in one commit; default 512.</value>
     public int SubmitBatch { get; init; } = 512;
 
@@ -105,6 +111,7 @@ public sealed record WorkflowOptions
         CheckAtLeast(nameof(MaxStateBytes), MaxStateBytes, 1);
         CheckAtLeast(nameof(MaxBufferedSignals), MaxBufferedSignals, 1);
         CheckAtLeast(nameof(MaxBufferedBytes), MaxBufferedBytes, 1);
+        CheckAtLeast(nameof(MaxChildBytes), MaxChildBytes, 0);
         CheckAtLeast(nameof(SubmitBatch), SubmitBatch, 1);
         CheckAtLeast(nameof(SubmitBatchBytes), SubmitBatchBytes, 1);
         CheckAtLeast(nameof(SubmitConcurrency), SubmitConcurrency, 1);

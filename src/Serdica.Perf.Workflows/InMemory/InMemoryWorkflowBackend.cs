@@ -163,6 +163,10 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
                     .Where(instance => !instance.Record.Status.IsClosed())
                     .GroupBy(instance => new DefinitionVersion(instance.Record.Definition, instance.Record.DefinitionVersion))
                     .ToDictionary(group => group.Key, group => group.LongCount()),
+                ParkedByDefinition = _instances.Values
+                    .Where(instance => !instance.Record.Status.IsClosed() && (instance.Record.Waits & WaitKinds.Parked) != 0)
+                    .GroupBy(instance => new DefinitionVersion(instance.Record.Definition, instance.Record.DefinitionVersion))
+                    .ToDictionary(group => group.Key, group => new ParkedCount(group.LongCount(), group.First().Record.Id)),
                 SignalsDue = signals.LongCount(signal => signal.Due.At <= now),
                 SignalsLater = signals.LongCount(signal => signal.Due.At > now),
                 DeadLetters = _deadLetters.Count,
@@ -213,7 +217,7 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
         {
             var limit = _time.GetUtcNow() - age;
             var old = _instances.Values
-                .Where(instance => instance.Record.Status.IsClosed() && instance.UpdatedAt < limit)
+                .Where(instance => instance.Record.Status.IsClosed() && instance.UpdatedAt < limit && !HasOpenParent(instance.Record))
                 .Select(instance => instance.Record)
                 .ToList();
             foreach (var record in old)
@@ -423,6 +427,9 @@ public sealed class InMemoryWorkflowBackend(TimeProvider? time = null) : IWorkfl
 
         return null;
     }
+
+    private bool HasOpenParent(InstanceRecord record) =>
+        record.ParentId is { } id && _instances.TryGetValue(id, out var parent) && !parent.Record.Status.IsClosed();
 
     private static bool IsStuck(InMemoryInstance instance, HashSet<Guid?> awaitedChildren)
     {

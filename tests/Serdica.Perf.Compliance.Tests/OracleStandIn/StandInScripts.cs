@@ -69,7 +69,9 @@ internal static partial class StandInScripts
             from (select {schema}.now_us() as now_us) c
             """,
         "census-definitions" => """
-            select definition, coalesce(definition_version, 0)::numeric, count(*)::numeric
+            select
+                definition, coalesce(definition_version, 0)::numeric, count(*)::numeric,
+                (count(*) filter (where waits & 16 <> 0))::numeric, (array_agg(instance_id) filter (where waits & 16 <> 0))[1]
             from {schema}.instance where status < 2 group by 1, 2
             """,
         "backlog" => "select q_name, 0::numeric, count(*)::numeric from {schema}.qt group by q_name",

@@ -510,7 +510,10 @@ declare
     i record;
 begin
     p_purged := 0;
-    for i in select instance_id from {schema}.instance where status >= 2 and updated_us < v_limit for update skip locked loop
+    for i in select c.instance_id from {schema}.instance c
+             where c.status >= 2 and c.updated_us < v_limit
+               and not exists (select from {schema}.instance p where p.instance_id = c.parent_id and p.status < 2)
+             for update skip locked loop
         perform {schema}.delete_belongings(i.instance_id);
         delete from {schema}.instance where instance_id = i.instance_id;
         p_purged := p_purged + 1;
