@@ -66,7 +66,7 @@ public sealed class CommandLineApplication(TextWriter output, TextWriter error, 
         var root = new RootCommand("Measures durable workflows on databases and verifies every result.")
         {
             new ListCommand(output).Command,
-            new DoctorCommand(output, _environment).Command,
+            new DoctorCommand(output, error, _environment).Command,
             new RunCommand(output, error, _environment).Command,
             new LoadCommand(output, error, _environment).Command,
             new QueueCommand(output, error, _environment).Command,

@@ -1,6 +1,8 @@
 using System.Text.Json;
 using Serdica.Perf.Cli.Options;
 using Serdica.Perf.Measurement.Catalog;
+using Serdica.Perf.Workflows;
+using Serdica.Perf.Workflows.PostgreSql;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -74,5 +76,47 @@ public sealed class ListAndDoctorTests
 
         Assert.Contains("external, containers, local", cli.Output, StringComparison.Ordinal);
         Assert.Contains("'cluster'", cli.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Doctor_shows_which_definitions_a_store_needs_and_what_is_parked()
+    {
+        var token = TestContext.Current.CancellationToken;
+        await using var server = await DeadLettersCommandTests.StartServerAsync();
+        await using var backend = new PostgreSqlWorkflowBackend(new PostgreSqlBackendOptions { ConnectionString = server.ConnectionString, Schema = "shop" });
+        await backend.InitializeAsync(token);
+        var retired = Workflow.Define<Order>("order").WaitFor<int>("paid", (_, _) => { }).Build();
+        var present = Workflow.Define<Order>("order", version: 2).WaitFor<int>("paid", (_, _) => { }).Build();
+        var renamed = Workflow.Define<Order>("order", version: 2).WaitFor<int>("settled", (_, _) => { }).Build();
+        await using var client = new WorkflowClient(backend, new WorkflowRegistry([retired, present]));
+        await client.StartAsync(retired, new Order(), cancellationToken: token);
+        var parked = (await client.StartAsync(present, new Order(), cancellationToken: token)).Id;
+        await client.SignalAsync(parked, "paid", 1, cancellationToken: token);
+        await using var host = new WorkflowHost(backend, new WorkflowRegistry([renamed]));
+        await host.StartAsync(token);
+        while ((await backend.TakeCensusAsync(token)).ParkedByDefinition.Count == 0)
+            await Task.Delay(20, token);
+        using var cli = new Cli();
+        cli.Variables["SERDICA_WORKFLOW_POSTGRESQL"] = server.ConnectionString;
+
+        Assert.Equal(ExitCodes.Success, await cli.RunAsync("doctor", "--store", "shop"));
+
+        var words = string.Join(' ', cli.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains("order v1 1 open", words, StringComparison.Ordinal);
+        Assert.Contains($"order v2 1 open, of which 1 are parked, for instance {parked}: the definition has no step 'paid'", words, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Doctor_of_a_store_names_the_variable_when_no_server_is_named()
+    {
+        using var cli = new Cli();
+
+        Assert.Equal(ExitCodes.BackendUnavailable, await cli.RunAsync("doctor", "--store", "shop"));
+        Assert.Contains("SERDICA_WORKFLOW_POSTGRESQL", cli.Error, StringComparison.Ordinal);
+    }
+
+    private sealed class Order
+    {
+        public int Cents { get; set; }
     }
 }

@@ -54,15 +54,13 @@ internal sealed class DeadLettersCommand
     private const int Page = 1_000;
 
     private readonly TextWriter _output;
-    private readonly TextWriter _error;
-    private readonly DatabaseEnvironment _environment;
+    private readonly StoreSession _stores;
     private readonly Option<string?> _backend = Text(
         "--backend", "NAME",
         $"One of {string.Join(", ", ApplicationStore.Backends)}. Default {BackendNames.PostgreSql}. "
-        + "The environment names its server, for instance SERDICA_WORKFLOW_POSTGRESQL.");
+        + StoreSession.BackendHelp);
     private readonly Option<string?> _store = Text(
-        "--store", "NAME",
-        "The application's schema (PostgreSQL), database (MongoDB, DocumentDB) or prefix (Oracle). Default: the backend's default.");
+        "--store", "NAME", $"{StoreSession.StoreHelp} Default: the backend's default.");
     private readonly Option<int?> _limit = NumberOption.Create(
         "--limit", $"The maximum number of dead letters on a page. Default {DefaultLimit}.", 1, MaxLimit);
     private readonly Option<string?> _after = Text(
@@ -87,7 +85,8 @@ internal sealed class DeadLettersCommand
 
     public DeadLettersCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
-        (_output, _error, _environment) = (output, error, environment);
+        _output = output;
+        _stores = new StoreSession(error, environment);
         var list = new DocumentedCommand(
             "list",
             "Lists dead letters with their reasons, without payloads. Those that can be requeued come first, by age.",
@@ -133,40 +132,9 @@ internal sealed class DeadLettersCommand
         return OnStoreAsync(parsed, (backend, token) => RequeueAsync(backend, ids, token), cancellationToken);
     }
 
-    private async Task<int> OnStoreAsync(
-        ParseResult parsed, Func<IWorkflowBackend, CancellationToken, Task> workAsync, CancellationToken cancellationToken)
-    {
-        var name = parsed.GetValue(_backend) ?? BackendNames.PostgreSql;
-        if (!ApplicationStore.Backends.Contains(name))
-        {
-            throw new UsageException(
-                $"There is no backend '{name}' that keeps dead letters; there are {string.Join(", ", ApplicationStore.Backends)}.");
-        }
-
-        try
-        {
-            var (backend, reason) = ApplicationStore.Open(name, parsed.GetValue(_store), _environment);
-            if (backend is null)
-            {
-                await _error.WriteLineAsync(reason).ConfigureAwait(false);
-                return ExitCodes.BackendUnavailable;
-            }
-
-            await using (backend.ConfigureAwait(false))
-                await workAsync(backend, cancellationToken).ConfigureAwait(false);
-            return ExitCodes.Success;
-        }
-        catch (ArgumentException e)
-        {
-            throw new UsageException(e.Message);
-        }
-        catch (WorkflowBackendException e)
-        {
-            var store = parsed.GetValue(_store) is { } named ? $"'{named}'" : "the default store (--store names another)";
-            await _error.WriteLineAsync($"The dead letters of {store} on {name} cannot be reached: {e.Message}").ConfigureAwait(false);
-            return ExitCodes.Failed;
-        }
-    }
+    private Task<int> OnStoreAsync(
+        ParseResult parsed, Func<IWorkflowBackend, CancellationToken, Task> workAsync, CancellationToken cancellationToken) =>
+        _stores.RunAsync(parsed.GetValue(_backend), parsed.GetValue(_store), "dead letters", workAsync, cancellationToken);
 
     private DeadLetterPages Pages(ParseResult parsed)
     {

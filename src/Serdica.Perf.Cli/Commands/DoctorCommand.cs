@@ -11,6 +11,7 @@ using Serdica.Perf.Measurement.Stores;
 using Serdica.Perf.Results.Machine;
 using Serdica.Perf.Workflows.Oracle;
 using Spectre.Console;
+using static Serdica.Perf.Cli.Commands.DoctorTable;
 
 namespace Serdica.Perf.Cli.Commands;
 
@@ -24,10 +25,18 @@ internal sealed class DoctorCommand
           serdica-perf doctor --backend documentdb
             Checks one backend only. For oracle-aq it also tries grants, queues and one
             message.
+          serdica-perf doctor --store orders
+            Open instances by definition and version, and those that no host can
+            continue, in the schema 'orders' on the server that
+            SERDICA_WORKFLOW_POSTGRESQL names.
 
         Exit codes:
-          0  the named backend, or PostgreSQL when none is named, can be measured
-          1  it cannot be measured; the output says what to do
+          0  the named backend, or PostgreSQL when none is named, can be measured;
+             with --store: the output has what the store holds
+          1  it cannot be measured, or the store cannot be reached; the output
+             says what to do
+          2  a name or value is unknown or invalid
+          4  with --store: no server is named, or the backend is not available
         """;
 
     private static readonly TimeSpan ProbeTime = TimeSpan.FromSeconds(1);
@@ -39,20 +48,31 @@ internal sealed class DoctorCommand
             + $"For {BackendNames.OracleAq} it creates a store, uses it once and drops it.",
     };
 
+    private readonly Option<string?> _store = new("--store")
+    {
+        HelpName = "NAME",
+        Description = "Reports on an application's store instead: open instances by definition and version, and those that are parked. "
+            + $"{StoreSession.StoreHelp} {StoreSession.BackendHelp}",
+    };
+
     private readonly TextWriter _output;
     private readonly DatabaseEnvironment _environment;
+    private readonly StoreSession _stores;
 
-    public DoctorCommand(TextWriter output, DatabaseEnvironment environment)
+    public DoctorCommand(TextWriter output, TextWriter error, DatabaseEnvironment environment)
     {
         _output = output;
         _environment = environment;
+        _stores = new StoreSession(error, environment);
         _backend.AcceptOnlyFromAmong([.. BackendNames.All]);
         Command = new DocumentedCommand(
             "doctor",
             "Checks what can be measured on this machine, and reports how to enable the rest.",
-            Examples) { _backend };
+            Examples) { _backend, _store };
         Command.SetAction((parsed, cancellationToken) => parsed.GetValue(_backend) switch
         {
+            var backend when parsed.GetValue(_store) is { } store => _stores.RunAsync(
+                backend, store, "instances", (opened, token) => DoctorStore.WriteAsync(Consoles.For(_output), store, opened, token), cancellationToken),
             null => RunAsync(cancellationToken),
             BackendNames.OracleAq => InspectOracleAsync(cancellationToken),
             var backend => InspectAsync(backend, cancellationToken),
@@ -241,12 +261,4 @@ internal sealed class DoctorCommand
                 : $"off: {package.Cost} To turn it on, make the package available on your feed and run 'dotnet run eng/setup.cs'.");
         console.Write(table);
     }
-
-    private static Table Section(string title) => new Table()
-        .Title($"[bold]{Markup.Escape(title)}[/]")
-        .Border(TableBorder.None).HideHeaders()
-        .AddColumn(new TableColumn("What").NoWrap())
-        .AddColumn("Finding");
-
-    private static void Row(Table table, string what, string finding) => table.AddRow(Markup.Escape(what), Markup.Escape(finding));
 }
