@@ -310,7 +310,7 @@ internal sealed class ProgramTree(string folder, string destination)
         }
     }
 
-    /// <summary>Of a tree that this program has just unpacked, so it may be marked as its own.</summary>
+    /// <summary>Removes a tree that this program has just unpacked; marking it as its own folder is therefore safe.</summary>
     private static void Drop(string part)
     {
         OwnFolder.Mark(part);

@@ -2,27 +2,29 @@ using System.Globalization;
 
 namespace Serdica.Perf.Results;
 
-/// <summary>How figures are printed: invariant, with as many digits as a reader can use, a dash where there is none.</summary>
+/// <summary>
+/// Formats figures for people: invariant culture, as many digits as a reader can use, and a dash where there is no figure.
+/// </summary>
 internal static class Figure
 {
     public const string None = "–";
 
-    /// <summary>Milliseconds to a hundredth, or rates to a tenth from 100 on.</summary>
+    /// <summary>Milliseconds or a rate: two decimals, or one from 100 on.</summary>
     public static string Of(double? value) =>
         value?.ToString(Math.Abs(value.Value) >= 100 ? "#,0.0" : "0.00", CultureInfo.InvariantCulture) ?? None;
 
     public static string Of(long value) => value.ToString("#,0", CultureInfo.InvariantCulture);
 
-    /// <summary>What is counted and not measured: commits, pages, bytes.</summary>
+    /// <summary>A figure that is counted and not measured: commits, pages, bytes.</summary>
     public static string Count(double? value) => value?.ToString("#,0", CultureInfo.InvariantCulture) ?? None;
 
-    /// <summary>What is counted, for one operation: a hundredth still tells how far commits are shared.</summary>
+    /// <summary>A count for each operation, with two decimals below 100: small shares show how many operations share a commit.</summary>
     public static string Each(double? value) =>
         value?.ToString(Math.Abs(value.Value) >= 100 ? "#,0" : "0.00", CultureInfo.InvariantCulture) ?? None;
 
     public static string Percent(double value) => value.ToString("0.0", CultureInfo.InvariantCulture) + " %";
 
-    /// <summary>A share from 0 to 1.</summary>
+    /// <summary>A share from 0 to 1, printed in per cent.</summary>
     public static string Share(double? share) => share is { } value ? Percent(value * 100) : None;
 
     public static string Bytes(long? value) => value switch

@@ -6,15 +6,15 @@ using System.Text.Json.Serialization.Metadata;
 namespace Serdica.Perf.Results;
 
 /// <summary>
-/// How results are written: camelCase, enums as words, null where a figure is missing. By reflection and not by the source
-/// generator, which sets an init-only property that is missing in the file to null instead of leaving its default.
+/// The JSON format of results: camelCase, enums as words, null for a missing figure. It uses reflection instead of the source
+/// generator, because the generator sets an init-only property that is missing in the file to null and drops its default.
 /// </summary>
 public static class MeasurementJson
 {
-    /// <summary>For every artifact that people may open.</summary>
+    /// <summary>Indented, for every artifact that people may open.</summary>
     public static JsonSerializerOptions Artifacts { get; } = Create(indented: true);
 
-    /// <summary>The same on one line, for histograms.</summary>
+    /// <summary>On one line, for histograms.</summary>
     public static JsonSerializerOptions Compact { get; } = Create(indented: false);
 
     private static JsonSerializerOptions Create(bool indented)
@@ -28,7 +28,7 @@ public static class MeasurementJson
             RespectNullableAnnotations = true,
             TypeInfoResolver = new DefaultJsonTypeInfoResolver(),
 
-            // Files for people and programs, never a part of a web page: a quotation mark in the command stays readable.
+            // The files are for people and programs and never part of a web page: a quotation mark in the command stays readable.
             Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
         };
         options.MakeReadOnly();

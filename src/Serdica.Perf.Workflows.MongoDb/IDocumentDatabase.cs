@@ -17,7 +17,7 @@ public interface IDocumentDatabase : IAsyncDisposable
     bool HearsChanges { get; }
 
     /// <summary>
-    /// The same database over connections that nothing else uses, so that leases are extended while everything else waits.
+    /// A second view of this database with connections of its own, so that leases are extended while everything else waits.
     /// It is disposed with this one.
     /// </summary>
     IDocumentDatabase ForLeases { get; }

@@ -76,7 +76,7 @@ public sealed class LadderAndSoakTests
             [16, 32, 48, 80],
             summary.RootElement.GetProperty("scenarios").EnumerateArray().Select(scenario => scenario.GetProperty("counts").GetProperty("completed").GetInt32()));
         var ladder = Assert.Single(summary.RootElement.GetProperty("ladders").EnumerateArray());
-        Assert.Equal([1, 2, 3, 5], ladder.GetProperty("rungs").EnumerateArray().Select(rung => rung.GetProperty("concurrency").GetInt32()));
+        Assert.Equal([1, 2, 3, 5], ladder.GetProperty("rungs").EnumerateArray().Select(level => level.GetProperty("concurrency").GetInt32()));
         Assert.Contains("Capacity ladder of in-memory, wave load: ", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Universal Scalability Law: ", cli.Output, StringComparison.Ordinal);
     }

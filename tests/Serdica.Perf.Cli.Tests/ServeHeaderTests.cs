@@ -93,7 +93,7 @@ public sealed class ServeHeaderTests : IAsyncLifetime
     private Task<HttpResponseMessage> AskAsync(string method, string path) => _client.SendAsync(
         new(new HttpMethod(method), new Uri(path, UriKind.Relative)), HttpCompletionOption.ResponseContentRead, TestContext.Current.CancellationToken);
 
-    /// <summary>Of a run that cannot be read, which is enough for its row and for its files.</summary>
+    /// <summary>Adds a run whose summary cannot be read, which is enough for its row and for its files.</summary>
     private void AddRun(string name)
     {
         var folder = Path.Combine(_cli.Folder, name);

@@ -65,7 +65,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
             client.SignalAsync(instance.Id, "append", i == 7 ? Poison : i, cancellationToken: Token)));
 
         var host = await HostAsync(definition);
-        await Eventually(async () => (await Backend.TakeCensusAsync(Token)) is { SignalsDue: 0, SignalsLater: 0, DeadLetters: 1 }, "only the poison is buried");
+        await Eventually(async () => (await Backend.TakeCensusAsync(Token)) is { SignalsDue: 0, SignalsLater: 0, DeadLetters: 1 }, "only the poison is dead-lettered");
 
         for (var i = 0; i < 20; i++)
             Assert.Equal(i == 7 ? [] : [i], (await Read(host, started[i].Id)).Entries);
@@ -87,7 +87,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         await host.Client.SignalAsync(babel.Id, "append", 1, cancellationToken: Token);
         await host.Client.SignalAsync(fault.Id, "append", 1, cancellationToken: Token);
         await host.Client.CancelAsync(cancelled.Id, "nul \0 \uD83C", Token);
-        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the poison is buried");
+        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the poison is dead-lettered");
 
         Assert.Contains("nul", (await CloseOf(host.Client, fault.Id)).Error);
         Assert.Contains("nul", (await CloseOf(host.Client, cancelled.Id)).Error);
@@ -122,7 +122,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var started = await host.Client.StartAsync(Definitions.Approval, new Ledger { Note = "small" }, cancellationToken: Token);
 
         await host.Client.SignalAsync(started.Id, "approve", new string('x', 3_000), cancellationToken: Token);
-        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is buried");
+        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is dead-lettered");
 
         Assert.Contains("WorkflowStateException", (await Backend.ListDeadLettersAsync(10, Token))[0].Detail);
         Assert.Equal("small", (await Read(host, started.Id)).Note);
@@ -161,7 +161,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
         var host = await HostAsync(definition);
         var started = await host.Client.StartAsync(definition, new Ledger(), cancellationToken: Token);
         await host.Client.SignalAsync(started.Id, "append", 9, cancellationToken: Token);
-        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is buried");
+        await Eventually(async () => (await Backend.ListDeadLettersAsync(10, Token)).Count == 1, "the signal is dead-lettered");
         var letter = (await host.Client.ListDeadLettersAsync(cancellationToken: Token))[0];
 
         Volatile.Write(ref poisonous, false);
@@ -187,7 +187,7 @@ public abstract class DeadLetterCompliance(IBackendFixture fixture) : WorkflowBa
                 await Backend.ProcessAsync(count, batch => [.. batch.Instances.Select(Bury)], Token);
                 return (await Backend.TakeCensusAsync(Token)).DeadLetters == count;
             },
-            "all are buried");
+            "all are dead-lettered");
 
         Assert.Equal(count, await Backend.RequeueDeadLettersAsync([.. signals.Select(signal => signal.Id)], Token));
 

@@ -417,7 +417,7 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         MaxPollInterval = TimeSpan.FromMilliseconds(50),
     };
 
-    /// <summary>An activity that ends when its lease has been extended so many times.</summary>
+    /// <summary>An activity that ends when its lease has been extended this many times.</summary>
     private static WorkflowDefinition<Ledger> Extended(string name, CountsExtensions extensions, int times, Action called) =>
         Workflow.Define<Ledger>(name)
             .Activity("call", (_, context) =>

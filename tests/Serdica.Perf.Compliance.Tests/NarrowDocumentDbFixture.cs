@@ -2,7 +2,7 @@ using Serdica.Perf.Workflows.MongoDb;
 
 namespace Serdica.Perf.Compliance;
 
-/// <summary>The same server, used as a sharded cluster is: a look asks one shard.</summary>
+/// <summary>The DocumentDB server in the mode for sharded clusters: each poll queries one shard.</summary>
 internal sealed class NarrowDocumentDbFixture(DocumentDbFixture server) : IBackendFixture
 {
     public Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Compliance;
 
-/// <summary>The same server, used as it must be behind a pooler in transaction mode.</summary>
+/// <summary>The PostgreSQL server, used in the way that a pooler in transaction mode requires.</summary>
 internal sealed class PooledPostgreSqlFixture(PostgreSqlFixture server) : IBackendFixture
 {
     public async Task<IBackendSchema> CreateSchemaAsync(CancellationToken cancellationToken) =>

@@ -106,7 +106,7 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
 
         var after = await FullAsync();
 
-        // Where sessions can't be told to report, nobody knows when those that have ended did.
+        // Where a session cannot be made to report, nobody knows when ended sessions reported their counts.
         Assert.Equal(_database.MajorVersion < 15 ? TimeSpan.FromSeconds(1) : TimeSpan.Zero, after.Values["rowsInserted"].Lag);
         Assert.InRange(Value(after.Since(before), "writingCommits"), 1, double.MaxValue);
     }
@@ -275,7 +275,7 @@ public sealed class PostgreSqlStatisticsTests(PostgreSqlCountedServer fixture) :
     private static Task ReportAsync(NpgsqlConnection connection) => ExecuteAsync(connection, "select pg_stat_force_next_flush()");
 
     private void SkipBeforeExactReports() =>
-        Assert.SkipWhen(_database.MajorVersion < 15, "Before version 15 a session can't be told to hand over its counts.");
+        Assert.SkipWhen(_database.MajorVersion < 15, "Before version 15 a session cannot be made to report its counts.");
 
     private async Task CreateStatementsAsync()
     {

@@ -80,7 +80,7 @@ public sealed class LoadReportTests(ChromiumBrowser browser) : IClassFixture<Chr
 
         var error = Assert.Throws<BaselineException>(() => ReportBuilder.Build([RunArtifacts.Read(folder)]));
 
-        Assert.Contains("is of another run", error.Message, StringComparison.Ordinal);
+        Assert.Contains("belongs to another run", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -235,7 +235,7 @@ public sealed class ReportPageTests(ChromiumBrowser browser) : IClassFixture<Chr
         { LeftOut = ["another run"] };
     }
 
-    /// <summary>Five repeats of each, close together, so that a change can be told from chance.</summary>
+    /// <summary>Five repeats of each, close together, so that a change is distinguishable from chance.</summary>
     private static RunResult Repeated(RunResult run)
     {
         ScenarioResult[] scenarios =

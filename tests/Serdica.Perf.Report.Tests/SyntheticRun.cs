@@ -10,7 +10,7 @@ namespace Serdica.Perf.Report.Tests;
 
 /// <summary>
 /// A run folder as a real run leaves it, of operations that never happened: a soak of a given length and rate with a sample of every
-/// second, and the rungs of a ladder. The same in every call.
+/// second, and the levels of a ladder. Every call returns the same.
 /// </summary>
 internal sealed class SyntheticRun(RunFolder folder)
 {
@@ -43,7 +43,7 @@ internal sealed class SyntheticRun(RunFolder folder)
     {
         var folder = RunFolder.Create(root, Backend, "soak", RunManifest.Unfinished(Begin, "serdica-perf run", Environment));
         var run = new SyntheticRun(folder);
-        ScenarioResult[] scenarios = [run.Soak(length, perSecond), .. Rungs()];
+        ScenarioResult[] scenarios = [run.Soak(length, perSecond), .. Levels()];
         var result = new RunResult
         {
             Status = RunStatus.Passed,
@@ -106,7 +106,7 @@ internal sealed class SyntheticRun(RunFolder folder)
         return TimeSpan.FromMilliseconds(4 * slow * Math.Exp(0.4 * normal));
     }
 
-    /// <summary>Of a run that goes its even way.</summary>
+    /// <summary>A sample of a run at constant load.</summary>
     public static Sample Sample(string scenario, int second, int perSecond) => new()
     {
         T = second,
@@ -131,12 +131,12 @@ internal sealed class SyntheticRun(RunFolder folder)
         Host = new(1.8, second == 0 ? null : 0.7 + 0.1 * Math.Sin(second / 20.0)),
     };
 
-    private static IEnumerable<ScenarioResult> Rungs() =>
-        from rung in ((int Callers, double PerSecond, double P95Ms)[])[(1, 530, 2.9), (4, 1_700, 3.6), (16, 3_900, 6.5), (64, 8_100, 12.4), (256, 8_300, 51), (1_024, 7_900, 210)]
-        let latency = new LatencySummary { Count = 5_000, AverageMs = rung.P95Ms / 2, P50Ms = rung.P95Ms / 2, P95Ms = rung.P95Ms, P99Ms = rung.P95Ms * 1.5, MaxMs = rung.P95Ms * 4 }
-        select Scenario($"signal-roundtrip-capacity-c{rung.Callers}", "WorkflowPerfCapacity", 5_000, rung.Callers) with
+    private static IEnumerable<ScenarioResult> Levels() =>
+        from level in ((int Callers, double PerSecond, double P95Ms)[])[(1, 530, 2.9), (4, 1_700, 3.6), (16, 3_900, 6.5), (64, 8_100, 12.4), (256, 8_300, 51), (1_024, 7_900, 210)]
+        let latency = new LatencySummary { Count = 5_000, AverageMs = level.P95Ms / 2, P50Ms = level.P95Ms / 2, P95Ms = level.P95Ms, P99Ms = level.P95Ms * 1.5, MaxMs = level.P95Ms * 4 }
+        select Scenario($"signal-roundtrip-capacity-c{level.Callers}", "WorkflowPerfCapacity", 5_000, level.Callers) with
         {
-            DurationMs = 5_000 / rung.PerSecond * 1_000,
+            DurationMs = 5_000 / level.PerSecond * 1_000,
             ServiceTime = latency,
             ResponseTime = latency,
         };

@@ -69,7 +69,7 @@ public sealed class PerfRun : IAsyncDisposable
         return log;
     }
 
-    /// <summary>A backend that can't be had skips the test with its sentence, unless SERDICA_PERF_REQUIRE names it.</summary>
+    /// <summary>An unavailable backend skips the test with the reason, unless SERDICA_PERF_REQUIRE names the backend.</summary>
     private async Task<IMeasuredBackend> ProvideAsync(string name, CancellationToken cancellationToken)
     {
         if (!_backends.TryGetValue(name, out var provision))
@@ -79,7 +79,7 @@ public sealed class PerfRun : IAsyncDisposable
 
         var reason = ((BackendProvision.Unavailable)provision).Reason;
         if (DatabaseEnvironment.Current.IsRequired(name))
-            Assert.Fail($"{name} is required and can't be had: {reason}");
+            Assert.Fail($"{name} is required and not available: {reason}");
         Assert.Skip(reason);
         throw new InvalidOperationException(reason);
     }

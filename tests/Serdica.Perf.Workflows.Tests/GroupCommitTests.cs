@@ -298,7 +298,7 @@ public sealed class GroupCommitTests
         TimeProvider.System,
         new WorkflowOptions { SubmitBatch = maxBatch, SubmitConcurrency = maxInFlight, MaxPendingSubmissions = maxPending });
 
-    /// <summary>A database that answers each item when it is told to, and hears of no cancellation.</summary>
+    /// <summary>A database that answers each item when the test lets it, and ignores cancellation.</summary>
     private sealed class HangingDatabase
     {
         private readonly ConcurrentDictionary<int, TaskCompletionSource> _begun = new();

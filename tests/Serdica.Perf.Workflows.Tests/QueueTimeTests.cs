@@ -5,7 +5,7 @@ namespace Serdica.Perf.Workflows.Tests;
 
 public sealed class QueueTimeTests
 {
-    /// <summary>No other test of this process has a signal that waits so long.</summary>
+    /// <summary>No other test of this process has a signal that waits 67 minutes.</summary>
     private static readonly TimeSpan Wait = TimeSpan.FromMinutes(67);
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;

@@ -15,7 +15,7 @@ internal sealed record AbRequest
     /// <summary>Without backend.</summary>
     public required IReadOnlyList<string> Scenarios { get; init; }
 
-    /// <summary>Of a side that names none.</summary>
+    /// <summary>The backend of a side that does not name one.</summary>
     public required string Backend { get; init; }
 
     /// <summary>Options of `run` for both sides, by name.</summary>
@@ -51,7 +51,7 @@ internal sealed record AbRequest
         ];
     }
 
-    /// <summary>The same with the full ids of commits.</summary>
+    /// <summary>This request with the full ids of its commits.</summary>
     /// <exception cref="UsageException">There is no repository here, or no such commit.</exception>
     public async Task<AbRequest> ResolveAsync(CancellationToken cancellationToken) => this with
     {

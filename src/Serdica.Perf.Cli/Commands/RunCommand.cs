@@ -97,7 +97,7 @@ internal sealed class RunCommand
         return cancellationToken.IsCancellationRequested ? ExitCodes.Cancelled : ExitCode(run, request, outcome);
     }
 
-    /// <summary>The same plan on one server after the other, until one of them fails; those before it are compared all the same.</summary>
+    /// <summary>Runs the same plan on one server after the other until one fails; the servers before it are still compared.</summary>
     private async Task<int> MeasureSizesAsync(
         RunRequest request, string command, IRunObserver observer, TextWriter console, CancellationToken cancellationToken)
     {

@@ -123,7 +123,7 @@ public sealed class RunServer : IDisposable
     /// <summary>The folder of a run by its name; null when there is none.</summary>
     private string? Find(string name) => Names().Contains(name) ? Path.Combine(_folder, name) : null;
 
-    /// <summary>Of the runs that have got to their end, the newest first: names begin with their time.</summary>
+    /// <summary>The names of finished runs, newest first: a name starts with the run's time.</summary>
     private string[] Names() => !Directory.Exists(_folder) ? [] :
     [
         .. Directory.EnumerateDirectories(_folder)

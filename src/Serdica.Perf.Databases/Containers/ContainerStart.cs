@@ -99,7 +99,7 @@ internal sealed class ContainerStart(
         }
     }
 
-    /// <summary>The same for the same container: only one that would be started alike is used again.</summary>
+    /// <summary>Equal for equal settings, so that a kept container is reused only when it would be started the same way.</summary>
     private string KeptName(IReadOnlyList<string> command)
     {
         var text = string.Join('\n', [_options.Image ?? module.Image, $"{_options.DataInMemory}", $"{_options.Cpus}", $"{_options.MemoryBytes}", .. command]);

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Databases.Containers;
 /// <summary>Finds out whether processes of a container were killed for want of memory.</summary>
 internal static partial class MemoryProbe
 {
-    /// <summary>Of control groups version 2 and version 1.</summary>
+    /// <summary>The memory counters of control groups version 2 and version 1.</summary>
     internal static readonly string[] Counters = ["/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"];
 
     /// <exception cref="ContainerEngineException">The engine refuses.</exception>

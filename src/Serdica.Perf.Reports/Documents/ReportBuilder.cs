@@ -77,7 +77,7 @@ public static class ReportBuilder
     {
         var samples = artifacts.Samples(scenario);
         var passed = scenario.Status == ScenarioStatus.Passed;
-        // Of a step of a load test that has failed one wants to see when.
+        // The report shows intervals of a failed load-test step too, because the reader needs to see when it failed.
         var isShown = passed || scenario.Tier == Tiers.Load;
         var intervals = isShown ? artifacts.Intervals(scenario) : null;
         var curves = SampleCurves.Of(samples);

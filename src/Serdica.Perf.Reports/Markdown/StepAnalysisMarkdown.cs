@@ -42,7 +42,7 @@ internal static class StepAnalysisMarkdown
     {
         var found = new List<(double Share, string What, string Evidence)>();
 
-        // Of a step that failed as well: figures of how much was used need not be those of a load that was held.
+        // A failed step counts as passed here: resource use is valid even when the load was not sustained.
         if (ProcessorUse.Of(run.Environment, run.Databases, scenario with { Status = ScenarioStatus.Passed }) is { Machine: { } busy } use)
             found.Add((busy / use.MachineCores, "processors", $"{Figure.Of(busy)} of {use.MachineCores} cores: engine and generator {Figure.Of(use.Engine)}, database {Figure.Of(use.Database)}, others {Figure.Of(use.Others)}"));
         if (scenario.EngineMetrics.GetValueOrDefault(MetricNames.CollectionPause)?.Value is { } paused && scenario.DurationMs > 0)

@@ -3,11 +3,11 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Folders;
 
-/// <summary>Reads what <see cref="RunFolder"/> has written.</summary>
+/// <summary>Reads the summary that <see cref="RunFolder"/> has written.</summary>
 public static class BaselineReader
 {
-    /// <param name="path">A <c>summary.json</c>, or the run folder that has one.</param>
-    /// <exception cref="BaselineException">There is no such file, or it is no baseline that this program understands.</exception>
+    /// <param name="path">A <c>summary.json</c>, or the run folder that contains one.</param>
+    /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
     public static RunResult Read(string path)
     {
         var file = Directory.Exists(path) ? Path.Combine(path, RunFolder.SummaryFile) : path;
@@ -20,7 +20,7 @@ public static class BaselineReader
             var json = File.ReadAllBytes(file);
             CheckVersion(file, json);
             return JsonSerializer.Deserialize<RunResult>(json, MeasurementJson.Artifacts)
-                ?? throw new BaselineException($"'{file}' holds nothing but null.");
+                ?? throw new BaselineException($"'{file}' contains only null.");
         }
         catch (JsonException error)
         {
@@ -28,11 +28,11 @@ public static class BaselineReader
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new BaselineException($"'{file}' can't be read: {error.Message}", error);
+            throw new BaselineException($"'{file}' cannot be read: {error.Message}", error);
         }
     }
 
-    // Before the rest is read: a later version may lack what this one requires, and "missing property" would mislead.
+    // This is checked before the rest is read: a later version may lack a required property, and "missing property" would mislead.
     private static void CheckVersion(string file, byte[] json)
     {
         using var document = JsonDocument.Parse(json);
@@ -46,5 +46,5 @@ public static class BaselineReader
     }
 }
 
-/// <summary>A baseline can't be read. The message says which file, what is wrong with it and what would be right.</summary>
+/// <summary>A baseline cannot be read. The message names the file, the problem and what would be valid.</summary>
 public sealed class BaselineException(string message, Exception? inner = null) : Exception(message, inner);

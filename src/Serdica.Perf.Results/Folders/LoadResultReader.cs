@@ -4,11 +4,11 @@ using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Results.Folders;
 
-/// <summary>Reads what a load test has written.</summary>
+/// <summary>Reads the result of a load test.</summary>
 public static class LoadResultReader
 {
     /// <param name="path">A run folder, or its <c>load.json</c>.</param>
-    /// <exception cref="LoadProfileException">There is none, or it can't be read.</exception>
+    /// <exception cref="LoadProfileException">The file does not exist, or cannot be read.</exception>
     public static LoadTestResult Read(string path)
     {
         var file = Directory.Exists(path) ? Path.Combine(path, RunFolder.LoadFile) : path;
@@ -22,7 +22,7 @@ public static class LoadResultReader
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or JsonException)
         {
-            throw new LoadProfileException($"'{path}' is no load test that can be read; name the run folder of 'serdica-perf load': {e.Message}", e);
+            throw new LoadProfileException($"'{path}' is not a load test that can be read; name the run folder of 'serdica-perf load': {e.Message}", e);
         }
     }
 }

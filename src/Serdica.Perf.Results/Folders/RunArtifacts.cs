@@ -7,9 +7,9 @@ using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Results.Folders;
 
-/// <summary>A run with what its folder holds besides the summary. A published baseline has no folder, and nothing of that.</summary>
+/// <summary>A run with the files of its folder. A published baseline has no folder, so only the summary is available.</summary>
 /// <param name="run">What was measured.</param>
-/// <param name="folder">The run folder; null when there is only the summary.</param>
+/// <param name="folder">The run folder; null when only the summary exists.</param>
 public sealed class RunArtifacts(RunResult run, string? folder)
 {
     private readonly Lazy<ILookup<(string Scenario, int Repeat), Sample>> _samples = new(() => ReadSamples(folder));
@@ -18,16 +18,16 @@ public sealed class RunArtifacts(RunResult run, string? folder)
 
     public RunResult Run => run;
 
-    /// <summary>What <c>load</c> has found; null of a run that is none, or has no folder.</summary>
-    /// <exception cref="BaselineException">The file is not what it should be.</exception>
+    /// <summary>The result of <c>load</c>; null when the run is no load test, or has no folder.</summary>
+    /// <exception cref="BaselineException">The file is damaged or belongs to another run.</exception>
     public LoadTestResult? LoadTest => _loadTest.Value;
 
-    /// <summary>What <c>queue</c> has found; null of a run that is none, or has no folder.</summary>
-    /// <exception cref="BaselineException">The file is not what it should be.</exception>
+    /// <summary>The result of <c>queue</c>; null when the run is no queue test, or has no folder.</summary>
+    /// <exception cref="BaselineException">The file is damaged or belongs to another run.</exception>
     public QueueTestResult? QueueTest => _queueTest.Value;
 
     /// <param name="path">A run folder, the <c>summary.json</c> in it, or the JSON of a published baseline.</param>
-    /// <exception cref="BaselineException">There is none, or it is none that this program understands.</exception>
+    /// <exception cref="BaselineException">The file does not exist, or is not a baseline that this program can read.</exception>
     public static RunArtifacts Read(string path)
     {
         var result = BaselineReader.Read(path);
@@ -35,16 +35,16 @@ public sealed class RunArtifacts(RunResult run, string? folder)
         return new(result, result.Publication is null ? folder : null);
     }
 
-    /// <summary>Null when the folder does not have it.</summary>
-    /// <exception cref="BaselineException">The file is not what it should be.</exception>
+    /// <summary>The histogram of one phase of a scenario; null when the folder does not contain it.</summary>
+    /// <exception cref="BaselineException">The file is damaged.</exception>
     public LatencyHistogram? Histogram(ScenarioResult scenario, string phase)
     {
         ArgumentNullException.ThrowIfNull(scenario);
         return Read<HistogramDocument, LatencyHistogram>(scenario.Histograms.GetValueOrDefault(phase), LatencyHistogram.FromDocument);
     }
 
-    /// <summary>Null when the folder does not have them.</summary>
-    /// <exception cref="BaselineException">The file is not what it should be.</exception>
+    /// <summary>The latencies of a scenario by interval; null when the folder does not contain them.</summary>
+    /// <exception cref="BaselineException">The file is damaged.</exception>
     public IntervalHistograms? Intervals(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
@@ -55,14 +55,14 @@ public sealed class RunArtifacts(RunResult run, string? folder)
         });
     }
 
-    /// <summary>In order of time; empty when the folder has none.</summary>
+    /// <summary>The samples of a scenario in order of time; empty when the folder has none.</summary>
     public IReadOnlyList<Sample> Samples(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
         return Samples(scenario.Name, scenario.Parameters.Repeat);
     }
 
-    /// <summary>The same of a scenario that may have been broken off before it had a result.</summary>
+    /// <summary>The samples of a scenario that may have been aborted before it had a result.</summary>
     public IReadOnlyList<Sample> Samples(string scenario, int repeat) => [.. _samples.Value[(scenario, repeat)]];
 
     private static T? ReadTest<T>(string? folder, string name, Func<T, bool> isOf)
@@ -77,11 +77,11 @@ public sealed class RunArtifacts(RunResult run, string? folder)
             using var file = File.OpenRead(path);
             return JsonSerializer.Deserialize<T>(file, MeasurementJson.Artifacts) is { } test && isOf(test)
                 ? test
-                : throw new BaselineException($"'{path}' is of another run than the summary beside it, or of another version of this program.");
+                : throw new BaselineException($"'{path}' belongs to another run than the summary beside it, or was written by another version of this program.");
         }
         catch (JsonException error)
         {
-            throw new BaselineException($"'{path}' can't be read: {error.Message}", error);
+            throw new BaselineException($"'{path}' cannot be read: {error.Message}", error);
         }
     }
 
@@ -91,7 +91,7 @@ public sealed class RunArtifacts(RunResult run, string? folder)
         if (folder is null || relative is null)
             return null;
 
-        // A summary from elsewhere names the file: nothing outside of its own folder is opened.
+        // A summary from elsewhere chooses the file names: no file outside the run folder is opened.
         var root = Path.GetFullPath(folder) + Path.DirectorySeparatorChar;
         var path = Path.GetFullPath(Path.Combine(root, relative));
         if (!path.StartsWith(root, StringComparison.Ordinal) || !File.Exists(path))
@@ -104,11 +104,11 @@ public sealed class RunArtifacts(RunResult run, string? folder)
         }
         catch (Exception error) when (error is JsonException or InvalidDataException)
         {
-            throw new BaselineException($"'{path}' is no histogram that this program reads: {error.Message}", error);
+            throw new BaselineException($"'{path}' is not a histogram that this program can read: {error.Message}", error);
         }
     }
 
-    /// <summary>A line that is not whole, as the last of a killed run may be, is passed over.</summary>
+    /// <summary>Skips an incomplete line, which the last line of a killed run may be.</summary>
     private static ILookup<(string Scenario, int Repeat), Sample> ReadSamples(string? folder)
     {
         var path = Path.Combine(folder ?? "", RunFolder.SamplesFile);

@@ -9,8 +9,8 @@ using Serdica.Perf.Results.Samples;
 namespace Serdica.Perf.Results.Folders;
 
 /// <summary>
-/// The folder of one run. Every file but the samples, which grow line by line, appears whole or not at all, and none is ever removed: what a failed or aborted run
-/// has written stays, and says so in its first lines.
+/// The folder of one run. The samples file grows line by line; every other file is written as a whole or not at all. No file is ever
+/// removed: the files of a failed or aborted run stay, and their first lines say how it ended.
 /// </summary>
 public sealed class RunFolder
 {
@@ -21,22 +21,22 @@ public sealed class RunFolder
     public const string PageFile = "report.html";
     public const string SamplesFile = "samples.ndjson";
 
-    /// <summary>There only when operations were to be kept.</summary>
+    /// <summary>Exists only when the run was asked to keep its operations.</summary>
     public const string OperationsFile = "operations.ndjson";
 
-    /// <summary>Of a load test, beside the summary.</summary>
+    /// <summary>The result of a load test, beside the summary.</summary>
     public const string LoadFile = "load.json";
 
-    /// <summary>The same for people.</summary>
+    /// <summary>The load test's report for people.</summary>
     public const string LoadReportFile = "load.md";
 
-    /// <summary>Of a test of the bare queue, beside the summary.</summary>
+    /// <summary>The result of a test of the bare queue, beside the summary.</summary>
     public const string QueueFile = "queue.json";
 
-    /// <summary>The same for people.</summary>
+    /// <summary>The queue test's report for people.</summary>
     public const string QueueReportFile = "queue.md";
 
-    /// <summary>Where runs are kept, relative to the root of the repository.</summary>
+    /// <summary>The folder that contains all runs, relative to the root of the repository.</summary>
     public static readonly string DefaultRoot = System.IO.Path.Combine("TestResults", "workflow-performance");
 
     private RunFolder(string path) => Path = path;
@@ -47,10 +47,10 @@ public sealed class RunFolder
     public string RunId => System.IO.Path.GetFileName(Path);
 
     /// <summary>
-    /// Makes <c>root/(utc time)-(backend)-(tier)</c>, with a number behind it when another run has taken the name. The
-    /// folder appears together with its manifest, so two runs that begin in the same second never share one.
+    /// Creates <c>root/(UTC time)-(backend)-(tier)</c>, with a number appended when another run has taken the name. The folder
+    /// appears together with its manifest, so two runs that start in the same second never share one.
     /// </summary>
-    /// <exception cref="ArgumentException">Backend or tier is not fit for a folder's name.</exception>
+    /// <exception cref="ArgumentException">Backend or tier cannot be part of a folder name.</exception>
     public static RunFolder Create(string root, string backend, string tier, RunManifest manifest)
     {
         ArgumentNullException.ThrowIfNull(manifest);
@@ -64,7 +64,7 @@ public sealed class RunFolder
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new BaselineException($"No folder for the run can be made in '{root}': {error.Message} Choose another place with --output.", error);
+            throw new BaselineException($"A folder for the run cannot be created in '{root}': {error.Message} Choose another place with --output.", error);
         }
 
         for (var attempt = 1; ; attempt++)
@@ -79,7 +79,7 @@ public sealed class RunFolder
             }
             catch (IOException) when (Directory.Exists(path))
             {
-                // Taken, perhaps this very moment: a folder with a file in it is never replaced by a move.
+                // Another run has the name, perhaps since a moment ago: a move never replaces a folder that contains a file.
             }
         }
     }
@@ -91,21 +91,27 @@ public sealed class RunFolder
         return WriteHistogram(scenario, phase, repeat, histogram.ToDocument());
     }
 
-    /// <summary>Writes the latencies by interval and returns the path relative to the folder, for <see cref="ScenarioResult.IntervalHistograms"/>.</summary>
+    /// <summary>
+    /// Writes the latencies by interval and returns the path relative to the folder, for <see
+    /// cref="ScenarioResult.IntervalHistograms"/>.
+    /// </summary>
     public string WriteIntervals(string scenario, IntervalHistograms intervals, int repeat = 1) =>
         WriteHistogram(scenario, "intervals", repeat, intervals);
 
-    /// <summary>Adds a line to the samples; one caller at a time.</summary>
+    /// <summary>Appends a line to the samples. Not thread-safe.</summary>
     public void Append(Sample sample) =>
         File.AppendAllText(System.IO.Path.Combine(Path, SamplesFile), JsonSerializer.Serialize(sample, MeasurementJson.Compact) + "\n");
 
-    /// <summary>Takes the operations of one measurement, behind those of the ones before; one at a time.</summary>
+    /// <summary>
+    /// Opens a log for the operations of one measurement, which are appended to those of earlier measurements. Only one log may be
+    /// open at a time.
+    /// </summary>
     public OperationLog OpenOperations(string scenario, int repeat) => new(System.IO.Path.Combine(Path, OperationsFile), scenario, repeat);
 
-    /// <summary>The whole text of a file of this folder, for instance of <see cref="SummaryFile"/>.</summary>
+    /// <summary>The whole text of a file in this folder, for instance of <see cref="SummaryFile"/>.</summary>
     public Task<string> ReadAsync(string file) => File.ReadAllTextAsync(System.IO.Path.Combine(Path, file));
 
-    /// <summary>Writes manifest and summary of a run that has ended, whichever way it did.</summary>
+    /// <summary>Writes manifest and summary of a run that has ended, however it ended.</summary>
     public void Write(RunResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -113,13 +119,13 @@ public sealed class RunFolder
         WriteJson(ManifestFile, RunManifest.Of(result));
     }
 
-    /// <summary>Writes what a load test has found, beside the summary of its steps.</summary>
+    /// <summary>Writes the result of a load test beside the summary of its steps.</summary>
     public void Write(LoadTestResult test) => WriteJson(LoadFile, test);
 
-    /// <summary>Writes what a test of the bare queue has found, beside its summary.</summary>
+    /// <summary>Writes the result of a test of the bare queue beside its summary.</summary>
     public void Write(QueueTestResult test) => WriteJson(QueueFile, test);
 
-    /// <summary>Writes a file that is made from these, for instance <see cref="ReportFile"/>.</summary>
+    /// <summary>Writes a file that is derived from the results, for instance <see cref="ReportFile"/>.</summary>
     public void Write(string file, Action<TextWriter> write)
     {
         ArgumentNullException.ThrowIfNull(write);
@@ -157,5 +163,5 @@ public sealed class RunFolder
     private static string FileNamePart(string name) =>
         name.Length > 0 && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '+' or '_')
             ? name
-            : throw new ArgumentException($"'{name}' can't be a part of a file's name: use letters, digits, '-', '+' and '_'.");
+            : throw new ArgumentException($"'{name}' cannot be part of a file name: use letters, digits, '-', '+' and '_'.");
 }

@@ -3,7 +3,9 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.Folders;
 
-/// <summary>What was run, where and how to repeat it: the content of <c>manifest.json</c>, there from the first moment of a run.</summary>
+/// <summary>
+/// What was run, where, and how to repeat it: the content of <c>manifest.json</c>. The file exists from the start of a run.
+/// </summary>
 public sealed record RunManifest
 {
     public int SchemaVersion { get; init; } = RunResult.CurrentSchemaVersion;
@@ -17,7 +19,7 @@ public sealed record RunManifest
 
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Null while the run lasts, and for good when the process died.</summary>
+    /// <summary>Null while the run lasts, and for ever when the process died.</summary>
     public DateTimeOffset? FinishedAt { get; init; }
 
     public required string Command { get; init; }
@@ -27,8 +29,8 @@ public sealed record RunManifest
     public IReadOnlyList<DatabaseDescription> Databases { get; init; } = [];
 
     /// <summary>
-    /// Of a run that has just begun. It says aborted, which is the truth for whoever reads it after the process was killed;
-    /// the end of the run replaces it.
+    /// The manifest of a run that has just started. It says aborted, which is correct for anybody who reads it after the process was
+    /// killed; the end of the run replaces it.
     /// </summary>
     public static RunManifest Unfinished(DateTimeOffset startedAt, string command, EnvironmentFingerprint environment) => new()
     {

@@ -9,7 +9,7 @@ public sealed record LoadTestResult
 
     public int SchemaVersion { get; init; } = CurrentSchemaVersion;
 
-    /// <summary>The worst of the steps.</summary>
+    /// <summary>The worst verdict of all steps.</summary>
     public required StepVerdict Verdict { get; init; }
 
     /// <summary>The name of the run folder.</summary>
@@ -19,36 +19,41 @@ public sealed record LoadTestResult
 
     public required string Backend { get; init; }
 
-    /// <summary>As it was run: scaled, with the options of the command line.</summary>
+    /// <summary>The profile that was run, with scale and command-line options applied.</summary>
     public required LoadProfile Profile { get; init; }
 
-    /// <summary>By how much durations were shortened.</summary>
+    /// <summary>The factor by which durations were shortened; 1 is unchanged.</summary>
     public double Scale { get; init; } = 1;
 
-    /// <summary>Generators, each a process with a store of its own.</summary>
+    /// <summary>The number of generators. Each is a process with its own store.</summary>
     public int Generators { get; init; } = 1;
 
-    /// <summary>What one generator can begin a second when operations do nothing, measured right before; summed over generators.</summary>
+    /// <summary>
+    /// Operations a second that the generators can start when operations do nothing, measured directly before the test; the sum over
+    /// all generators.
+    /// </summary>
     public double GeneratorCeilingPerSecond { get; init; }
 
-    /// <summary>What a closed load right before has shown; null when nobody asked for a part of it.</summary>
+    /// <summary>Operations a second of a closed load directly before the test; null when no step needs a share of it.</summary>
     public double? MaximumPerSecond { get; init; }
 
     public required IReadOnlyList<StepResult> Steps { get; init; }
 
-    /// <summary>When what went on, in order; of several generators that of the first, whose steps begin with those of the others.</summary>
+    /// <summary>
+    /// The periods of the test in order. With several generators they are those of the first; steps start at the same time on all.
+    /// </summary>
     public IReadOnlyList<LoadPhase> Phases { get; init; } = [];
 
-    /// <summary>Of a search for the highest rate; null of other tests.</summary>
+    /// <summary>The result of a search for the highest rate; null for other tests.</summary>
     public FoundMaximum? Found { get; init; }
 
-    /// <summary>What to type to repeat it.</summary>
+    /// <summary>The command that repeats the test.</summary>
     public required string Command { get; init; }
 }
 
-/// <summary>The highest rate that held.</summary>
-/// <param name="PerSecond">Null when none did.</param>
-/// <param name="LowestFailed">The lowest rate above it that failed; null when none was tried.</param>
-/// <param name="Confirmed">Whether a longer step at it held too.</param>
-/// <param name="Sentence">The finding in words.</param>
+/// <summary>The highest rate that was sustained.</summary>
+/// <param name="PerSecond">Operations a second; null when no rate was sustained.</param>
+/// <param name="LowestFailed">The lowest rate above it that failed, in operations a second; null when none was tried.</param>
+/// <param name="Confirmed">Whether a longer step at this rate was sustained too.</param>
+/// <param name="Sentence">The result in one sentence.</param>
 public sealed record FoundMaximum(double? PerSecond, double? LowestFailed, bool Confirmed, string Sentence);

@@ -1,53 +1,57 @@
 namespace Serdica.Perf.Results.LoadTests;
 
-/// <summary>What one component used over a step, from one sample a second; a total is one series too, and no sum of percentiles.</summary>
+/// <summary>
+/// What one component used during a step, from one sample a second. A total is a series of its own and not a sum of percentiles.
+/// </summary>
 public sealed record ResourceFigures
 {
-    /// <summary>The component that is all processes of the test together.</summary>
+    /// <summary>The component that stands for all processes of the test together.</summary>
     public const string Total = "total";
 
-    /// <summary>The component that is engine and load generator in one process.</summary>
+    /// <summary>The component that contains engine and load generator, which share one process.</summary>
     public const string Engine = "engine and generator";
 
     /// <summary><c>database</c>, <c>engine and generator</c>, <c>machine</c> or <c>total</c>.</summary>
     public required string Component { get; init; }
 
-    /// <summary>How many there were. The figures are of one: the highest percentile and maximum, and the mean of all.</summary>
+    /// <summary>The number of replicas. Percentile and maximum are the highest of all replicas; the mean is over all.</summary>
     public int Replicas { get; init; } = 1;
 
-    /// <summary>How many samples are behind the figures.</summary>
+    /// <summary>The number of samples behind the figures.</summary>
     public required int Samples { get; init; }
 
-    /// <summary>In cores; null where the system does not tell.</summary>
+    /// <summary>Cores in use; null where the system does not report it.</summary>
     public Usage? Cpu { get; init; }
 
-    /// <summary>In bytes; null where the system does not tell.</summary>
+    /// <summary>Bytes of memory; null where the system does not report it.</summary>
     public Usage? Memory { get; init; }
 
-    /// <summary>Bytes a second fetched from the storage layer; null with its reason in <see cref="Missing"/>.</summary>
+    /// <summary>Bytes a second read from the storage layer; null with a reason in <see cref="Missing"/>.</summary>
     public Usage? DiskRead { get; init; }
 
-    /// <summary>Bytes a second caused to be sent to it; the same.</summary>
+    /// <summary>Bytes a second written to the storage layer; null with a reason in <see cref="Missing"/>.</summary>
     public Usage? DiskWrite { get; init; }
 
-    /// <summary>Requests a second that the disks of the machine completed; null of all else, and where the system does not tell.</summary>
+    /// <summary>
+    /// Requests a second that the machine's disks completed; null for other components, and where the system does not report it.
+    /// </summary>
     public Usage? DiskReads { get; init; }
 
     /// <inheritdoc cref="DiskReads"/>
     public Usage? DiskWrites { get; init; }
 
-    /// <summary>Bytes a second on all interfaces but the loopback; the same.</summary>
+    /// <summary>Bytes a second received on all interfaces except the loopback; null with a reason in <see cref="Missing"/>.</summary>
     public Usage? NetworkReceived { get; init; }
 
     /// <inheritdoc cref="NetworkReceived"/>
     public Usage? NetworkSent { get; init; }
 
-    /// <summary>Why there is no figure of disk or network, by <c>disk</c>, <c>written</c> and <c>network</c>.</summary>
+    /// <summary>Why a figure is missing, by <c>disk</c>, <c>written</c> and <c>network</c>.</summary>
     public IReadOnlyDictionary<string, string> Missing { get; init; } = new Dictionary<string, string>();
 
     /// <summary>
-    /// Of generators that ran side by side: each is a replica; the database and the machine all of them saw. There is no total,
-    /// which is one series.
+    /// The figures of generators that ran side by side. Each generator is a replica; database and machine were observed by all of
+    /// them. There is no total, because it would need one common series.
     /// </summary>
     public static IReadOnlyList<ResourceFigures> OfReplicas(IEnumerable<IReadOnlyList<ResourceFigures>> generators) =>
     [
@@ -67,17 +71,17 @@ public sealed record ResourceFigures
         DiskWrite = Usage.OfReplicas(replicas.Select(figures => figures.DiskWrite)),
     };
 
-    /// <summary>The 99th percentile by nearest rank, the highest, and the mean.</summary>
+    /// <summary>The 99th percentile by nearest rank, the maximum and the mean of a series.</summary>
     public sealed record Usage(double P99, double Max, double Average)
     {
-        /// <summary>Null where none is told.</summary>
+        /// <summary>The usage over all replicas; null when none of them has a figure.</summary>
         public static Usage? OfReplicas(IEnumerable<Usage?> replicas)
         {
             var told = replicas.OfType<Usage>().ToArray();
             return told.Length == 0 ? null : new(told.Max(usage => usage.P99), told.Max(usage => usage.Max), told.Average(usage => usage.Average));
         }
 
-        /// <summary>Null of an empty series.</summary>
+        /// <summary>The usage of a series; null when it is empty.</summary>
         public static Usage? Of(IEnumerable<double> series)
         {
             var values = series.Order().ToArray();

@@ -5,33 +5,33 @@ namespace Serdica.Perf.Results.LoadTests;
 /// <summary>Where the operations of a step ended up.</summary>
 public sealed record StepCounts
 {
-    /// <summary>Arrivals of the schedule; of a step without one, what was begun.</summary>
+    /// <summary>Arrivals of the schedule; for a step without a schedule, started operations.</summary>
     public required long Offered { get; init; }
 
     public required long Started { get; init; }
 
-    /// <summary>Those that failed on purpose among them.</summary>
+    /// <summary>Completed operations, including those that failed on purpose.</summary>
     public required long Completed { get; init; }
 
-    /// <summary>For real.</summary>
+    /// <summary>Operations that failed and were not meant to.</summary>
     public required long Failed { get; init; }
 
-    /// <summary>Neither when the step ended.</summary>
+    /// <summary>Operations that had neither completed nor failed when the step ended.</summary>
     public required long Running { get; init; }
 
-    /// <summary>Activities that failed because they were to, counted where they failed, until the drain had ended.</summary>
+    /// <summary>Activities that failed on purpose. They are counted where they fail, until the drain has ended.</summary>
     public long InjectedFailures { get; init; }
 
-    /// <summary>Began more than 10 ms after their intended start.</summary>
+    /// <summary>Operations that started more than 10 ms after their intended start.</summary>
     public long Late { get; init; }
 
-    /// <summary>Arrivals that were never begun, because no user was free for too long or the step was given up.</summary>
+    /// <summary>Arrivals that were never started, because no caller became free in time or the step was stopped early.</summary>
     public long Dropped { get; init; }
 
     [JsonIgnore]
     public bool Balanced => Started == Completed + Failed + Running && Offered == Started + Dropped;
 
-    /// <summary>Of several generators together.</summary>
+    /// <summary>The sum over several generators.</summary>
     public static StepCounts Sum(IReadOnlyCollection<StepCounts> parts) => new()
     {
         Offered = parts.Sum(part => part.Offered),
@@ -48,7 +48,7 @@ public sealed record StepCounts
 /// <summary>Failures of one kind in one part of an operation.</summary>
 public sealed record StepError
 {
-    /// <summary>What was tried: <c>start</c>, <c>signal</c>, ...</summary>
+    /// <summary>What was attempted: <c>start</c>, <c>signal</c>, ...</summary>
     public required string Operation { get; init; }
 
     /// <summary>The exception's type, with the SQLSTATE where a database gave one.</summary>
@@ -58,9 +58,9 @@ public sealed record StepError
 
     public required string FirstMessage { get; init; }
 
-    /// <summary>From the begin of the step.</summary>
+    /// <summary>The first failure, in seconds since the start of the step.</summary>
     public required double FirstAtSeconds { get; init; }
 
-    /// <summary>Whether the server refused for want of room, as a limiter does.</summary>
+    /// <summary>Whether the server refused the call for lack of capacity, as a limiter does.</summary>
     public bool IsRefusal { get; init; }
 }

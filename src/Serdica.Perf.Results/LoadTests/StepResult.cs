@@ -4,53 +4,56 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Results.LoadTests;
 
-/// <summary>One step of a load test. Complete before a writer sees it.</summary>
+/// <summary>The result of one step of a load test. It is complete before any writer sees it.</summary>
 public sealed record StepResult
 {
-    /// <summary>With the number of the repeat where there are several, <c>steady #2</c>.</summary>
+    /// <summary>The step's name, with the number of the repeat where there are several: <c>steady #2</c>.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Which repeat, from 1.</summary>
+    /// <summary>The number of the repeat, from 1.</summary>
     public int Repeat { get; init; } = 1;
 
     public required LoadKind Kind { get; init; }
 
     public StepVerdict Verdict { get; init; }
 
-    /// <summary>One sentence each: why it is not passed.</summary>
+    /// <summary>Why the step did not pass, one sentence for each reason.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
-    /// <summary>What was found wrong in the database; <see cref="Reasons"/> has them as sentences.</summary>
+    /// <summary>The checks of the database that failed; <see cref="Reasons"/> has them as sentences.</summary>
     public IReadOnlyList<VerificationCheck> FailedChecks { get; init; } = [];
 
-    /// <summary>The name of the step in <c>summary.json</c>, where all its statistics are.</summary>
+    /// <summary>The name of the step in <c>summary.json</c>, which has all its statistics.</summary>
     public required string Scenario { get; init; }
 
-    /// <summary>What was asked for, of a wave its mean; null of a closed step, a burn-down and a backlog that swings, whose rate is not to be held.</summary>
+    /// <summary>
+    /// The requested rate in operations a second, for a wave its mean; null for a closed step, a burn-down and a swinging backlog,
+    /// which have no rate to hold.
+    /// </summary>
     public double? TargetPerSecond { get; init; }
 
-    /// <summary>Arrivals of the schedule over its duration: random ones are never quite the target.</summary>
+    /// <summary>Arrivals of the schedule over its duration, a second. With random arrivals they differ a little from the target.</summary>
     public double? OfferedPerSecond { get; init; }
 
-    /// <summary>Begun operations over the duration, or over the time to the last begin where that is longer.</summary>
+    /// <summary>Started operations a second, over the duration or until the last start, whichever is longer.</summary>
     public required double StartedPerSecond { get; init; }
 
-    /// <summary>Completed operations over the duration, or over the time to the last completion where that is longer.</summary>
+    /// <summary>Completed operations a second, over the duration or until the last completion, whichever is longer.</summary>
     public required double CompletedPerSecond { get; init; }
 
-    /// <summary>The same in payload; null of a workflow whose payload is not known.</summary>
+    /// <summary>Bytes of payload a second; null for a workflow whose payload is unknown.</summary>
     public double? BytesPerSecond { get; init; }
 
-    /// <summary>How long operations were to be begun; where they were used up sooner, until then.</summary>
+    /// <summary>The time in which operations were to be started; shorter where the operations ran out before.</summary>
     public required double PlannedSeconds { get; init; }
 
-    /// <summary>From the begin to the last completion.</summary>
+    /// <summary>From the start of the step to its last completion.</summary>
     public required double ElapsedSeconds { get; init; }
 
-    /// <summary>From the last begin, or the planned end where that is later, until nothing was left or the limit had passed.</summary>
+    /// <summary>From the last start, or the planned end if that is later, until nothing was left or the drain limit had passed.</summary>
     public required double DrainSeconds { get; init; }
 
-    /// <summary>Whether something was left when the limit had passed.</summary>
+    /// <summary>Whether operations were left when the drain limit had passed.</summary>
     public bool DrainLimitReached { get; init; }
 
     public required StepCounts Counts { get; init; }
@@ -66,73 +69,73 @@ public sealed record StepResult
 
     public required LatencySummary GeneratorLag { get; init; }
 
-    /// <summary>How long signals were due before a worker claimed them; empty where there were none.</summary>
+    /// <summary>How long signals were due before a worker claimed them; empty where there were no signals.</summary>
     public LatencySummary QueueTime { get; init; } = LatencySummary.Empty;
 
-    /// <summary>Users at the begin.</summary>
+    /// <summary>The number of callers at the start.</summary>
     public required int MinUsers { get; init; }
 
-    /// <summary>How many there might have been.</summary>
+    /// <summary>The largest number of callers that was allowed.</summary>
     public int MaxUsers { get; init; }
 
-    /// <summary>In use at once, at most.</summary>
+    /// <summary>The largest number of callers that were busy at the same time.</summary>
     public required int PeakUsers { get; init; }
 
-    /// <summary>Instances, signals and messages of earlier steps that were left when this one began; 0 is clean.</summary>
+    /// <summary>Instances, signals and messages of earlier steps that were left when this step started; 0 is clean.</summary>
     public long Contamination { get; init; }
 
-    /// <summary>Of a backlog that was to swing; null of other steps.</summary>
+    /// <summary>How the backlog swung; null for steps without backlog bounds.</summary>
     public OscillationFigures? Oscillation { get; init; }
 
-    /// <summary>Whether its rate alternated between two.</summary>
+    /// <summary>Whether the rate alternated between two values.</summary>
     public bool Alternates { get; init; }
 
     /// <summary>
-    /// One sentence on the evidence that more was offered than could be done: a backlog that grew, arrivals that were not
-    /// begun, a rate that was missed. Null of a step without such evidence, which is limited by its schedule.
+    /// The evidence, in one sentence, that more was offered than could be completed: a growing backlog, arrivals that were not
+    /// started, or a missed rate. Null without such evidence; the step is then limited by its schedule.
     /// </summary>
     public string? Saturation { get; init; }
 
-    /// <summary>Why nothing that it left was verified; null of a step that was.</summary>
+    /// <summary>Why the results of the step were not verified; null when they were.</summary>
     public string? Unverified { get; init; }
 
-    /// <summary>Whether it was ended early, since it could not be held.</summary>
+    /// <summary>Whether the step was stopped early because its load could not be sustained.</summary>
     public bool GivenUp { get; init; }
 
-    /// <summary>Whether a closed step ended before its time, because its workflow has a bounded number of operations and all were begun.</summary>
+    /// <summary>Whether a closed step ended early because its workflow has a limited number of operations and all were started.</summary>
     public bool UsedUp { get; init; }
 
-    /// <summary>Whether the generator was late by itself, so that the figures are its own.</summary>
+    /// <summary>Whether the generator itself was late, so that the figures describe the generator.</summary>
     public bool GeneratorLimited { get; init; }
 
-    /// <summary>The layer that set the limit, or <c>unknown</c>; null of a passed step.</summary>
+    /// <summary>The layer that set the limit, or <c>unknown</c>; null for a passed step.</summary>
     public string? LimitedBy { get; init; }
 
-    /// <summary>The figures behind it.</summary>
+    /// <summary>The figures that support <see cref="LimitedBy"/>.</summary>
     public string? LimitEvidence { get; init; }
 
     public IReadOnlyList<StepError> Errors { get; init; } = [];
 
-    /// <summary>Commits of the server for each operation; null where it does not tell.</summary>
+    /// <summary>Commits of the server for each operation; null where the server does not report them.</summary>
     public double? CommitsPerOperation { get; init; }
 
-    /// <summary>Version conflicts, all repeated, for each operation.</summary>
+    /// <summary>Version conflicts for each operation. Each conflict was retried.</summary>
     public double ConflictsPerOperation { get; init; }
 
     public IReadOnlyList<ResourceFigures> Resources { get; init; } = [];
 
     public ReadFigures? Reads { get; init; }
 
-    /// <summary>Backlog and response times over an open step, in equal intervals to its planned end; empty of other steps.</summary>
+    /// <summary>Backlog and response times of an open step, in equal intervals to its planned end; empty for other steps.</summary>
     public IReadOnlyList<BacklogPoint> Backlog { get; init; } = [];
 
     /// <summary>Whether backlog and response times grew; null where it was not judged.</summary>
     public StepGrowth? Growth { get; init; }
 
-    /// <summary>By phase, the path of the raw histogram relative to the run folder.</summary>
+    /// <summary>Paths of the raw histograms by phase, relative to the run folder.</summary>
     public IReadOnlyDictionary<string, string> Histograms { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>Whether the scenario of a run is this step.</summary>
+    /// <summary>Whether a scenario of the run is this step.</summary>
     public bool IsOf(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
@@ -140,37 +143,39 @@ public sealed record StepResult
     }
 }
 
-/// <summary>What a step has shown.</summary>
+/// <summary>The verdict on a step.</summary>
 public enum StepVerdict
 {
-    /// <summary>Every operation is accounted for, none failed, the rate was held and every objective kept.</summary>
+    /// <summary>Every operation is accounted for, none failed, the rate was held and every objective was met.</summary>
     Passed,
 
-    /// <summary>Every operation came right and every objective was kept, but the figures deserve a doubt; the reasons say which.</summary>
+    /// <summary>
+    /// Every operation completed and every objective was met, with reservations about the figures; the reasons say which.
+    /// </summary>
     Degraded,
 
-    /// <summary>Operations failed, were lost or left behind, the rate was missed, or an objective was not kept.</summary>
+    /// <summary>Operations failed, were lost or were left over, the rate was missed, or an objective was not met.</summary>
     Failed,
 }
 
 /// <summary>How a backlog swung.</summary>
-/// <param name="Cycles">How often its upper bound was reached.</param>
-/// <param name="PeakBacklog">Operations that had arrived and not ended, at most.</param>
+/// <param name="Cycles">The number of times that the upper bound was reached.</param>
+/// <param name="PeakBacklog">The largest number of operations that had arrived and not ended.</param>
 public sealed record OscillationFigures(int Cycles, int PeakBacklog);
 
-/// <summary>Whether an open step would have gone on as it was: slopes by Theil and Sen over the step without its ramp-in.</summary>
-/// <param name="RampInSeconds">The start of the step, which is not judged.</param>
-/// <param name="Backlog">Operations a second by which the backlog changed.</param>
-/// <param name="Response">Milliseconds a second by which the mean response time changed.</param>
-/// <param name="Left">Arrivals at the planned end that had not ended, beyond the largest backlog of the first half; 0 is none.</param>
+/// <summary>Whether an open step was stable: Theil-Sen slopes over the step without its ramp-in.</summary>
+/// <param name="RampInSeconds">The first part of the step in seconds, which is not judged.</param>
+/// <param name="Backlog">The slope of the backlog, in operations a second.</param>
+/// <param name="Response">The slope of the mean response time, in milliseconds a second.</param>
+/// <param name="Left">Unfinished arrivals at the planned end, beyond the largest backlog of the first half; 0 is none.</param>
 public sealed record StepGrowth(double RampInSeconds, Trend Backlog, Trend Response, double Left);
 
-/// <summary>Reads beside the operations of a step.</summary>
-/// <param name="TargetPerSecond">What was asked for.</param>
-/// <param name="AchievedPerSecond">Reads that ended, over the step's duration or the time to the last of them where that is longer.</param>
-/// <param name="Completed">How many came right.</param>
-/// <param name="Failed">How many did not.</param>
-/// <param name="Latency">From the intended start.</param>
-/// <param name="Offered">Arrivals of their schedule: random ones are never quite the target.</param>
+/// <summary>Reads that ran beside the operations of a step.</summary>
+/// <param name="TargetPerSecond">The requested rate.</param>
+/// <param name="AchievedPerSecond">Completed and failed reads a second, over the step's duration or until the last read, whichever is longer.</param>
+/// <param name="Completed">Successful reads.</param>
+/// <param name="Failed">Failed reads.</param>
+/// <param name="Latency">Response time, from the intended start.</param>
+/// <param name="Offered">Arrivals of the schedule, which differ a little from the target when they are random.</param>
 public sealed record ReadFigures(
     double TargetPerSecond, double AchievedPerSecond, long Completed, long Failed, LatencySummary Latency, long Offered = 0);

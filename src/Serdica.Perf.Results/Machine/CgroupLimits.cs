@@ -3,15 +3,15 @@ using System.Globalization;
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>
-/// What the control group of this process allows. The tightest limit on the way from its group to the root counts; in a
-/// container the group's own path is often not visible, and the root is what there is.
+/// The limits of this process's control group. The tightest limit between its group and the root applies. In a container the path of
+/// the group is often not visible; then only the root is read.
 /// </summary>
 internal static class CgroupLimits
 {
-    /// <summary>Version 1 writes "no limit" as a huge number of bytes.</summary>
+    /// <summary>Version 1 writes "no limit" as a very large number of bytes; limits from here on count as none.</summary>
     private const long NoLimitFrom = 1L << 60;
 
-    /// <summary>Cores; null without a limit.</summary>
+    /// <summary>The processor limit in cores; null without a limit.</summary>
     public static double? Cpu(string root) => Tightest(
         from folder in Groups(root, "", "")
         let parts = SystemFile.Read(root, $"{folder}/cpu.max")?.Split(' ')
@@ -22,7 +22,7 @@ internal static class CgroupLimits
         from folder in Groups(root, controller, $"/{controller}")
         select Quotient(SystemFile.Read(root, $"{folder}/cpu.cfs_quota_us"), SystemFile.Read(root, $"{folder}/cpu.cfs_period_us")));
 
-    /// <summary>Bytes; null without a limit.</summary>
+    /// <summary>The memory limit in bytes; null without a limit.</summary>
     public static long? Memory(string root) => (long?)(Tightest(
         from folder in Groups(root, "", "")
         select Number(SystemFile.Read(root, $"{folder}/memory.max")))
@@ -31,8 +31,8 @@ internal static class CgroupLimits
         select Number(SystemFile.Read(root, $"{folder}/memory.limit_in_bytes"))));
 
     /// <summary>
-    /// The folders of this process's group and of all above it. A line of <c>proc/self/cgroup</c> is
-    /// <c>number:controllers:path</c>, where version 2 has no controllers.
+    /// The folders of this process's group and of all its parents. A line of <c>proc/self/cgroup</c> is
+    /// <c>number:controllers:path</c>; version 2 leaves the controllers empty.
     /// </summary>
     private static IEnumerable<string> Groups(string root, string controllers, string mount)
     {

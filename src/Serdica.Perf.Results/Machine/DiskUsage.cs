@@ -3,18 +3,18 @@ using System.Globalization;
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>
-/// What a process has fetched from the storage layer, and has caused to be sent to it, since it started. Writes count when a page
-/// becomes dirty, so that they come before the disk sees them; what is read from the kernel's cache does not count. Where
-/// <see cref="FsyncProbeResult.WritesMissing"/> has a reason, the writes are far too many.
+/// Bytes that a process has read from and written to the storage layer since it started. A write counts when a page becomes dirty,
+/// which is before the disk sees it; a read from the kernel's cache does not count. Where <see
+/// cref="FsyncProbeResult.WritesMissing"/> gives a reason, the writes are counted far too high.
 /// </summary>
-/// <param name="ReadBytes">Fetched.</param>
-/// <param name="WriteBytes">Caused to be sent.</param>
+/// <param name="ReadBytes">Bytes read from the storage layer.</param>
+/// <param name="WriteBytes">Bytes written to the storage layer.</param>
 public sealed record DiskUsage(long ReadBytes, long WriteBytes)
 {
-    /// <summary>Of a process and of those of its children that have ended and were waited for.</summary>
+    /// <summary>The usage of a process, including children that have ended and were waited for.</summary>
     /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
-    /// <param name="process">Its number, or <c>self</c>.</param>
-    /// <returns>Null when the system does not tell, or not this user. See proc_pid_io(5).</returns>
+    /// <param name="process">The process id, or <c>self</c>.</param>
+    /// <returns>Null when the system does not report it, or not to this user. See proc_pid_io(5).</returns>
     public static DiskUsage? Read(string root, string process) =>
         SystemFile.Read(root, $"proc/{process}/io") is { } text && Bytes(text, "read_bytes:") is { } read && Bytes(text, "write_bytes:") is { } written
             ? new(read, written)

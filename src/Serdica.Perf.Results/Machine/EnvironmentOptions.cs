@@ -1,18 +1,18 @@
 namespace Serdica.Perf.Results.Machine;
 
-/// <summary>Where the environment is read from.</summary>
+/// <summary>The sources from which the environment is read.</summary>
 public sealed record EnvironmentOptions
 {
     /// <summary>The variable that names the machine in reports.</summary>
     public const string MachineVariable = "SERDICA_PERF_MACHINE";
 
-    /// <summary>The machine's name in reports; null means that it is described by its cores, memory and system.</summary>
+    /// <summary>The machine's name in reports; null means a description by cores, memory and system.</summary>
     public string? MachineName { get; init; }
 
-    /// <summary>See <see cref="RunLabels"/>.</summary>
+    /// <summary>The labels of the run, see <see cref="RunLabels"/>.</summary>
     public IReadOnlyDictionary<string, string> Labels { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>Where git is asked for the commit.</summary>
+    /// <summary>The directory in which git is asked for the commit.</summary>
     public string SourceDirectory { get; init; } = Directory.GetCurrentDirectory();
 
     /// <summary>The root of the file system that holds <c>proc</c>, <c>sys</c> and <c>etc</c>.</summary>
@@ -20,7 +20,7 @@ public sealed record EnvironmentOptions
 
     public TimeProvider TimeProvider { get; init; } = TimeProvider.System;
 
-    /// <exception cref="EnvironmentVariableException">The labels are not understood.</exception>
+    /// <exception cref="EnvironmentVariableException">The labels cannot be parsed.</exception>
     public static EnvironmentOptions FromVariables() => new()
     {
         Labels = RunLabels.Parse(Environment.GetEnvironmentVariable(RunLabels.Variable)),
@@ -28,5 +28,5 @@ public sealed record EnvironmentOptions
     };
 }
 
-/// <summary>A variable of the environment has a value that is not understood. Thrown before anything is started; its message is for the user.</summary>
+/// <summary>An environment variable has an invalid value. Thrown before anything is started; its message is for the user.</summary>
 public sealed class EnvironmentVariableException(string message) : Exception(message);

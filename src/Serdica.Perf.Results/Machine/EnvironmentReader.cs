@@ -5,7 +5,9 @@ using System.Runtime;
 
 namespace Serdica.Perf.Results.Machine;
 
-/// <summary>Reads the <see cref="EnvironmentFingerprint"/> of this process. What can't be read is null; it never throws for that.</summary>
+/// <summary>
+/// Reads the <see cref="EnvironmentFingerprint"/> of this process. A value that cannot be read is null; it never throws for that.
+/// </summary>
 public static class EnvironmentReader
 {
     public static async Task<EnvironmentFingerprint> ReadAsync(EnvironmentOptions options, CancellationToken cancellationToken)
@@ -22,7 +24,7 @@ public static class EnvironmentReader
         };
     }
 
-    /// <summary>Runnable tasks over the last minute; null where the system does not tell.</summary>
+    /// <summary>The load average over one minute; null where the system does not report it.</summary>
     public static double? ReadLoadAverage(EnvironmentOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);

@@ -6,21 +6,21 @@ using Serdica.Perf.Results.Recording;
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>
-/// Measures what a durable commit costs at least on a volume: one block overwritten in a file of fixed size and flushed
-/// to the disk, again and again, as a database does with its log.
+/// Measures the lower bound of the cost of a durable commit on a volume: one block in a file of fixed size is overwritten and
+/// flushed to the disk repeatedly, as a database does with its log.
 /// </summary>
 public static class FsyncProbe
 {
-    /// <summary>Size of each write.</summary>
+    /// <summary>The size of each write in bytes.</summary>
     public const int BlockBytes = 8 * 1024;
 
     private const int FileBlocks = 1024;
 
-    /// <summary>What is measured when nothing else is said.</summary>
+    /// <summary>The duration of the probe unless another one is given.</summary>
     public static readonly TimeSpan DefaultDuration = TimeSpan.FromSeconds(2);
 
     /// <summary>Writes 8 MiB into <paramref name="directory"/> and removes them again. At least one write is measured.</summary>
-    /// <exception cref="IOException">The directory can't be written to.</exception>
+    /// <exception cref="IOException">The directory cannot be written to.</exception>
     public static FsyncProbeResult Run(string directory, TimeSpan duration, CancellationToken cancellationToken)
     {
         var path = Path.Combine(directory, $"serdica-perf-fsync-{Guid.NewGuid():N}.tmp");
@@ -52,7 +52,9 @@ public static class FsyncProbe
         };
     }
 
-    /// <summary>The same from times that somebody else has measured, of writes of <see cref="BlockBytes"/>; null when there are none.</summary>
+    /// <summary>
+    /// The result from durations that were measured elsewhere, of writes of <see cref="BlockBytes"/>; null when there are none.
+    /// </summary>
     public static FsyncProbeResult? Of(IReadOnlyList<TimeSpan> writes, string? fileSystem)
     {
         ArgumentNullException.ThrowIfNull(writes);
@@ -64,7 +66,7 @@ public static class FsyncProbe
             : new(BlockBytes, writes.Count / writes.Sum(write => write.TotalSeconds), fileSystem, histogram.Summarize());
     }
 
-    /// <summary>The kind of file system below a directory, for instance <c>ext4</c> or <c>tmpfs</c>; null when it can't be told.</summary>
+    /// <summary>The type of file system of a directory, for instance <c>ext4</c> or <c>tmpfs</c>; null when it is unknown.</summary>
     public static string? FileSystemOf(string directory)
     {
         try
@@ -78,23 +80,23 @@ public static class FsyncProbe
     }
 }
 
-/// <summary>What a flushed write costs on one volume.</summary>
-/// <param name="BlockBytes">Size of each write.</param>
-/// <param name="WritesPerSecond">Flushed writes, one after the other.</param>
-/// <param name="FileSystem">The kind of file system, for instance <c>ext4</c>; null when it can't be told.</param>
-/// <param name="Latency">Of one write with its flush.</param>
+/// <summary>The cost of a flushed write on one volume.</summary>
+/// <param name="BlockBytes">The size of each write in bytes.</param>
+/// <param name="WritesPerSecond">Flushed writes a second, one after the other.</param>
+/// <param name="FileSystem">The type of file system, for instance <c>ext4</c>; null when it is unknown.</param>
+/// <param name="Latency">The duration of one write with its flush.</param>
 public sealed record FsyncProbeResult(int BlockBytes, double WritesPerSecond, string? FileSystem, LatencySummary Latency)
 {
-    /// <summary>Twice what was written is no rounding any more.</summary>
+    /// <summary>From twice the written bytes on, the difference is more than rounding.</summary>
     private const double TolerableCount = 2;
 
     /// <summary>
-    /// Bytes that the kernel counted as written by this process for each that it wrote; null where it does not tell. A kernel
-    /// with large folios in its cache (ext4 since Linux 6.16) counts the whole folio, up to 2 MiB, for each block.
+    /// Bytes that the kernel counted for each byte that this process wrote; null where the kernel does not report it. A kernel with
+    /// large folios in its cache (ext4 since Linux 6.16) counts the whole folio, up to 2 MiB, for each block.
     /// </summary>
     public double? CountedPerByte { get; init; }
 
-    /// <summary>Why the kernel's counters of what processes write are of no use on this volume; null where they are.</summary>
+    /// <summary>Why the kernel's write counters of processes are unusable on this volume; null where they are usable.</summary>
     [JsonIgnore]
     public string? WritesMissing => CountedPerByte is { } factor and > TolerableCount
         ? string.Create(CultureInfo.InvariantCulture, $"This kernel counts {factor:0} bytes for each that a process writes in blocks of {BlockBytes} bytes: a whole folio of its cache. The disks of the machine are counted as they are.")

@@ -2,20 +2,20 @@ using System.Globalization;
 
 namespace Serdica.Perf.Results.Machine;
 
-/// <summary>Processor time of the whole machine since it was started.</summary>
+/// <summary>Processor time of the whole machine since it started.</summary>
 /// <remarks>
-/// Most kernels count busy time by samples: at each tick, every 4 ms on many, whoever runs is charged the whole tick. Short
-/// bursts that a timer wakes fall between the ticks, and a machine with 1.30 of 2 cores busy once counted 0.97. Idle time is
-/// counted by the clock, so busy time is taken as what the processors had less what they idled.
+/// Most kernels count busy time by sampling: at each tick, every 4 ms on many, the running task is charged the whole tick. Short
+/// bursts that a timer starts fall between the ticks: a machine with 1.30 of 2 cores busy once counted 0.97. Idle time is measured
+/// by the clock, so busy time is calculated as available time minus idle time.
 /// </remarks>
 public static class MachineProcessorTime
 {
-    /// <summary>Ticks of <c>proc/stat</c>: Linux counts hundredths of a second there on every architecture.</summary>
+    /// <summary>Ticks a second in <c>proc/stat</c>: Linux reports hundredths of a second there on every architecture.</summary>
     private const double TicksPerSecond = 100;
 
     /// <summary>
-    /// User, system, interrupt and stolen time over all processors: whatever the processors could not do for somebody else.
-    /// Null where the system does not report it.
+    /// User, system, interrupt and stolen time over all processors: the time that was not available to other work. Null where the
+    /// system does not report it.
     /// </summary>
     public static TimeSpan? Read(EnvironmentOptions options)
     {
@@ -23,7 +23,7 @@ public static class MachineProcessorTime
         return ReadTicks(options.SystemRoot) is { } ticks ? TimeSpan.FromSeconds(ticks.Busy / TicksPerSecond) : null;
     }
 
-    /// <summary>Busy ticks and all ticks, over all processors since the start of the machine.</summary>
+    /// <summary>Busy ticks and all ticks over all processors since the machine started.</summary>
     internal static (double Busy, double Total)? ReadTicks(string root)
     {
         // "cpu  user nice system idle iowait irq softirq steal guest guest_nice": guests are in user and nice already.

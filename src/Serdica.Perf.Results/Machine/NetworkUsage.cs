@@ -12,7 +12,7 @@ public sealed record NetworkUsage(long ReceivedBytes, long SentBytes)
 {
     private const string Loopback = "lo";
 
-    /// <summary>The index, behind the colon of a line, of the number of bytes sent.</summary>
+    /// <summary>The index, after the colon of a line, of the number of bytes sent.</summary>
     private const int SentColumn = 8;
 
     /// <param name="root">The root of the file system that holds <c>proc</c>.</param>

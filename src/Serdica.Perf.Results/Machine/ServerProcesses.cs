@@ -3,18 +3,18 @@ using System.Globalization;
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>
-/// Processor time, memory and disk of a server on this Linux machine: a process and its children, as PostgreSQL's postmaster with
-/// one process for each session.
+/// Processor time, memory and disk traffic of a server on this Linux machine: a process and its children, such as PostgreSQL's
+/// postmaster with one process for each session.
 /// </summary>
 public static class ServerProcesses
 {
-    /// <summary>The kernel counts processor time for programs in hundredths of a second.</summary>
+    /// <summary>The kernel reports the processor time of processes in hundredths of a second.</summary>
     private const double MillisecondsPerTick = 10;
 
     /// <summary>What the server has used since it started.</summary>
     /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
-    /// <param name="processId">Of the server's first process.</param>
-    /// <returns><see langword="null"/> when there is no such process, or the system does not tell.</returns>
+    /// <param name="processId">The process id of the server's first process.</param>
+    /// <returns><see langword="null"/> when there is no such process, or the system does not report it.</returns>
     public static ServerUsage? Read(string root, int processId)
     {
         if (Process.Read(root, processId) is not { } server)
@@ -35,18 +35,20 @@ public static class ServerProcesses
         where process is not null
         select process;
 
-    /// <param name="ProcessorMs">With that of its own children that have ended.</param>
-    /// <param name="PrivateBytes">Memory that is no file's and nobody else's.</param>
-    /// <param name="SharedBytes">What it has touched of the memory that it shares with others.</param>
-    /// <param name="Disk">With that of its own children that have ended; null when it is not told, or the process has just ended.</param>
+    /// <param name="ProcessorMs">Processor time in milliseconds, including children that have ended.</param>
+    /// <param name="PrivateBytes">Memory in bytes that belongs to no file and is not shared.</param>
+    /// <param name="SharedBytes">Bytes of shared memory that the process has touched.</param>
+    /// <param name="Disk">
+    /// Disk traffic, including children that have ended; null when it is not reported, or the process has just ended.
+    /// </param>
     private sealed record Process(double ProcessorMs, long PrivateBytes, long SharedBytes, DiskUsage? Disk)
     {
-        /// <param name="root">As above.</param>
-        /// <param name="id">Of the process.</param>
-        /// <param name="parent">When given, other processes' children are none.</param>
+        /// <param name="root">The root of the file system that holds <c>proc</c>.</param>
+        /// <param name="id">The process id.</param>
+        /// <param name="parent">When given, a process with another parent is not read.</param>
         public static Process? Read(string root, int id, int? parent = null)
         {
-            // The name of the program is in parentheses and may hold anything, blanks and parentheses too.
+            // The program's name is in parentheses and may contain anything, even blanks and parentheses.
             var stat = SystemFile.Read(root, $"proc/{id}/stat");
             var fields = stat?[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries);
             if (fields is not { Length: > 17 } || (parent is not null && Number(fields[1]) != parent))
@@ -57,7 +59,7 @@ public static class ServerProcesses
             return new(ended + OwnMs(root, id, fields), Kibibytes(status, "RssAnon:"), Kibibytes(status, "RssShmem:"), DiskUsage.Read(root, $"{id}"));
         }
 
-        /// <summary>By the scheduler's count of nanoseconds of its first thread, which is the only one; else in ticks.</summary>
+        /// <summary>The scheduler's nanoseconds of the first and only thread where available, otherwise ticks.</summary>
         private static double OwnMs(string root, int id, string[] fields) =>
             SystemFile.Read(root, $"proc/{id}/schedstat")?.Split(' ') is [var nanoseconds, _, _] && Number(fields[17]) == 1
                 ? Number(nanoseconds) / 1e6

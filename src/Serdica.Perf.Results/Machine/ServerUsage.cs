@@ -1,17 +1,17 @@
 namespace Serdica.Perf.Results.Machine;
 
 /// <summary>What a server has used since it started.</summary>
-/// <param name="Processor">Of all its processes, those that have ended among them.</param>
+/// <param name="Processor">Processor time of all processes, including those that have ended.</param>
 /// <param name="MemoryBytes">
-/// The private memory of all processes and, once, the shared memory that the one who touched most of it has touched. Pages
-/// of files that the kernel keeps are not in it. Null when its processes can't be seen.
+/// The private memory of all processes, plus the shared memory once: the largest part that any one process has touched. The kernel's
+/// page cache is not included. Bytes; null when the processes are not visible.
 /// </param>
-/// <param name="Disk">Of all its processes, or of the container around it; null where that is not told.</param>
-/// <param name="Container">Of the container around it; null when there is none.</param>
+/// <param name="Disk">Disk traffic of all processes, or of the container around them; null where it is not reported.</param>
+/// <param name="Container">What the container around the server has used; null without a container.</param>
 public sealed record ServerUsage(TimeSpan Processor, long? MemoryBytes, ServerContainerUsage? Container = null, DiskUsage? Disk = null);
 
-/// <summary>What the container around a server has used. What the container engine does not tell is null.</summary>
-/// <param name="MemoryBytes">Now, without the part of the file cache that the kernel would give up first.</param>
-/// <param name="BlockReadBytes">From block devices, since it started.</param>
-/// <param name="BlockWriteBytes">To block devices, since it started.</param>
+/// <summary>What the container around a server has used. Null means that the container engine does not report the figure.</summary>
+/// <param name="MemoryBytes">Bytes in use now, without the part of the file cache that the kernel would release first.</param>
+/// <param name="BlockReadBytes">Bytes read from block devices since it started.</param>
+/// <param name="BlockWriteBytes">Bytes written to block devices since it started.</param>
 public sealed record ServerContainerUsage(long? MemoryBytes, long? BlockReadBytes, long? BlockWriteBytes);

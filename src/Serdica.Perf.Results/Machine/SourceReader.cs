@@ -4,7 +4,7 @@ using System.Reflection;
 
 namespace Serdica.Perf.Results.Machine;
 
-/// <summary>Asks git which commit is measured; without it, the program itself.</summary>
+/// <summary>Asks git which commit is measured; without git, reads it from the program.</summary>
 internal static class SourceReader
 {
     private const int CommitLength = 40;
@@ -17,15 +17,15 @@ internal static class SourceReader
             ? commit
             : null;
 
-    /// <param name="directory">In the repository.</param>
-    /// <param name="builtOf">The commit that the measuring program was built of; null when it does not tell.</param>
-    /// <param name="cancellationToken">Ends the wait for git.</param>
+    /// <param name="directory">A directory in the repository.</param>
+    /// <param name="builtOf">The commit that the measuring program was built from; null when it is unknown.</param>
+    /// <param name="cancellationToken">Stops the wait for git.</param>
     public static async Task<SourceDescription> ReadAsync(string directory, string? builtOf, CancellationToken cancellationToken)
     {
         var version = typeof(SourceReader).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
         SourceDescription Unknown(string reason) => new() { Reason = reason, InformationalVersion = version };
 
-        // In an image, and wherever else a program runs that was built in another place.
+        // This happens in an image, and wherever a program runs that was built elsewhere.
         SourceDescription AsBuilt(string reason) => builtOf is null ? Unknown(reason) : new() { Commit = builtOf, InformationalVersion = version };
 
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -35,9 +35,9 @@ internal static class SourceReader
             if (await GitAsync(directory, patience.Token, "rev-parse", "HEAD") is not { } commit)
                 return AsBuilt("The working directory is not a git repository with a commit.");
 
-            // A commit of another repository is that of the suite, which measures somebody's own workflows.
+            // A commit of another repository is not the suite's: somebody measures workflows of their own.
             if (builtOf is not null && builtOf != commit && await GitAsync(directory, patience.Token, "cat-file", "-e", $"{builtOf}^{{commit}}") is not null)
-                return Unknown($"The program was built of commit {builtOf[..12]}, and the working directory is at {commit[..12]}: build it again.");
+                return Unknown($"The program was built from commit {builtOf[..12]}, and the working directory is at {commit[..12]}: build it again.");
 
             var changes = await GitAsync(directory, patience.Token, "status", "--porcelain");
             return new() { Commit = commit, Dirty = changes is null ? null : changes.Length > 0, InformationalVersion = version };
@@ -52,7 +52,7 @@ internal static class SourceReader
         }
     }
 
-    /// <summary>What git prints; null when it fails.</summary>
+    /// <summary>The output of git; null when git fails.</summary>
     private static async Task<string?> GitAsync(string directory, CancellationToken cancellationToken, params string[] arguments)
     {
         var start = new ProcessStartInfo("git", arguments)
@@ -62,7 +62,7 @@ internal static class SourceReader
             RedirectStandardError = true,
         };
 
-        // Read only: a status that refreshes the index would lock it for somebody else's commit.
+        // Read-only: a status that refreshes the index would take the lock that somebody else's commit needs.
         start.Environment["GIT_OPTIONAL_LOCKS"] = "0";
         using var git = Process.Start(start)!;
         try

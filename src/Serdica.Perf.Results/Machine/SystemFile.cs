@@ -1,9 +1,9 @@
 namespace Serdica.Perf.Results.Machine;
 
-/// <summary>The small files in which a Linux system tells about itself.</summary>
+/// <summary>The small files through which a Linux system describes itself.</summary>
 internal static class SystemFile
 {
-    /// <summary>Its text without the white space around it; null when there is no such file or it may not be read.</summary>
+    /// <summary>The trimmed text of a file; null when the file does not exist or cannot be read.</summary>
     public static string? Read(string root, string path)
     {
         try

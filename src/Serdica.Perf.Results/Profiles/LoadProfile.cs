@@ -1,60 +1,69 @@
 namespace Serdica.Perf.Results.Profiles;
 
-/// <summary>A load test: what is done, in which steps, and what it must keep. All steps of a repeat run on one fresh store unless said otherwise.</summary>
+/// <summary>
+/// A load test: its work, its steps and its objectives. All steps of a repeat share one fresh store unless <see cref="FreshSteps"/>
+/// is set.
+/// </summary>
 public sealed record LoadProfile
 {
     /// <summary>The workflow whose operations <see cref="Work"/> shapes.</summary>
     public const string ShapedWorkflow = "signal-roundtrip";
 
-    /// <summary>What compiled code, pools and caches take to be warm is not shortened with a test.</summary>
+    /// <summary>The shortest warm-up of a scaled test: compiled code, pools and caches need this time however short the test is.</summary>
     public static readonly TimeSpan ShortestWarmUp = TimeSpan.FromSeconds(2);
 
-    /// <value>Lower case with hyphens; a part of file names.</value>
+    /// <value>Lower case with hyphens; part of file names.</value>
     public required string Name { get; init; }
 
     public string Description { get; init; } = "";
 
-    /// <value><see cref="ShapedWorkflow"/>, or the name of a scenario, the suite's or one's own.</value>
+    /// <value><see cref="ShapedWorkflow"/>, or the name of a scenario of the suite or of the user.</value>
     public string Workflow { get; init; } = ShapedWorkflow;
 
     public WorkShape Work { get; init; } = new();
 
     public required IReadOnlyList<LoadStep> Steps { get; init; }
 
-    /// <value>Signal workers; default 2.</value>
+    /// <value>The number of signal workers; default 2.</value>
     public int Workers { get; init; } = 2;
 
     /// <value>Settings of the engine by name, for instance <c>claim-batch</c>; default none.</value>
     public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 
-    /// <value>Activities that run side by side, the slots of a worker; default as many as there are.</value>
+    /// <value>The largest number of activities that run at the same time; the default is no limit.</value>
     public int? Slots { get; init; }
 
-    /// <value>A closed load before the first step, in no figure; default 2 s. Not possible when workers start late.</value>
+    /// <value>
+    /// The duration of a closed load before the first step, which no figure includes; default 2 s. Not possible when workers start
+    /// late.
+    /// </value>
     public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <value>Pause between two steps; default none.</value>
+    /// <value>The pause between two steps; default none.</value>
     public TimeSpan Cooldown { get; init; }
 
-    /// <value>How long a step waits after its last start for what is still running; default 30 s.</value>
+    /// <value>How long a step waits after its last start for running operations; default 30 s.</value>
     public TimeSpan DrainLimit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <value>How long after the begin of the first step the workers start, so that a backlog forms; default none.</value>
+    /// <value>How long after the start of the first step the workers start, so that a backlog forms; default none.</value>
     public TimeSpan WorkerDelay { get; init; }
 
-    /// <value>Whether a step waits, up to <see cref="DrainLimit"/> once more, until nothing is left of the one before.</value>
+    /// <value>Whether a step waits, for at most another <see cref="DrainLimit"/>, until nothing is left of the previous one.</value>
     public bool WaitForClean { get; init; }
 
-    /// <value>Whether each step has a store of its own, so that none can disturb the next.</value>
+    /// <value>Whether each step has its own store, so that no step can disturb the next.</value>
     public bool FreshSteps { get; init; }
 
-    /// <value>Of the random arrivals; default 1.</value>
+    /// <value>The seed of random arrivals; default 1.</value>
     public int Seed { get; init; } = 1;
 
     public StepObjectives Objectives { get; init; } = new();
 
-    /// <summary>The same test in less time: durations, pauses, backlogs and numbers of operations times a factor, rates as they are, and a warm-up of <see cref="ShortestWarmUp"/> or more no shorter than that.</summary>
-    /// <param name="factor">Above 0 and up to 1. A step keeps a second at least.</param>
+    /// <summary>
+    /// A shorter version of the test: durations, pauses, backlogs and numbers of operations are multiplied by a factor; rates
+    /// stay. A warm-up of at least <see cref="ShortestWarmUp"/> does not become shorter than that.
+    /// </summary>
+    /// <param name="factor">Above 0 and up to 1. A step lasts at least one second.</param>
     public LoadProfile Scaled(double factor) => factor == 1
         ? this
         : this with
@@ -73,18 +82,18 @@ public sealed record LoadProfile
             ],
         };
 
-    /// <summary>The same test several times over: all steps in their order, then all again on a fresh store.</summary>
-    /// <param name="times">1 changes nothing.</param>
+    /// <summary>The test repeated: all steps in their order, then all again on a fresh store.</summary>
+    /// <param name="times">The number of repeats; 1 changes nothing.</param>
     public LoadProfile Repeated(int times) => times == 1
         ? this
         : this with { Steps = [.. Enumerable.Range(1, times).SelectMany(number => Steps.Select(step => step with { Repeat = number }))] };
 
     /// <summary>
-    /// The share of one of several generators: rates are divided, and slots, users, backlogs and numbers of operations split
-    /// so that those of all generators are the whole, one at least for each. Workers are each generator's own.
+    /// The share of one of several generators. Rates are divided; slots, users, backlogs and numbers of operations are split so that
+    /// all generators together have the whole, and each has at least one. Each generator has the full number of workers.
     /// </summary>
-    /// <param name="generator">From 1.</param>
-    /// <param name="generators">How many there are.</param>
+    /// <param name="generator">The number of the generator, from 1.</param>
+    /// <param name="generators">The number of generators.</param>
     public LoadProfile ShareOf(int generator, int generators)
     {
         int Part(int whole) => Math.Max(1, (whole / generators) + (generator <= whole % generators ? 1 : 0));
@@ -111,26 +120,29 @@ public sealed record LoadProfile
     private static int AtLeastOne(double value) => Math.Max(1, (int)Math.Round(value));
 }
 
-/// <summary>A profile can't be read, or makes no sense; the message says where and what would.</summary>
+/// <summary>A profile cannot be read, or is invalid; the message says where, and what would be valid.</summary>
 public sealed class LoadProfileException(string message, Exception? inner = null) : Exception(message, inner);
 
-/// <summary>What a step must keep, besides that every operation is accounted for and none fails.</summary>
+/// <summary>The objectives of a step, in addition to complete accounting of its operations.</summary>
 public sealed record StepObjectives
 {
-    /// <value>The highest p99 of the response time; default none.</value>
+    /// <value>The highest allowed p99 of the response time; default none.</value>
     public TimeSpan? P99 { get; init; }
 
-    /// <value>The highest part of operations that fail for real, 0 to 1; default 0.</value>
+    /// <value>The highest allowed share of operations that fail unintentionally, 0 to 1; default 0.</value>
     public double ErrorRate { get; init; }
 
-    /// <value>The highest part of arrivals that begin late or never, 0 to 1; default none, but dropped ones always fail.</value>
+    /// <value>
+    /// The highest allowed share of arrivals that start late or never, 0 to 1; default none, but dropped arrivals always fail the
+    /// step.
+    /// </value>
     public double? Lateness { get; init; }
 }
 
-/// <summary>A setting of the engine as a run had it.</summary>
-/// <param name="Name">As it is asked for, for instance <c>claim-batch</c>.</param>
-/// <param name="Value">In this run.</param>
-/// <param name="Standard">Where nobody sets it.</param>
+/// <summary>A setting of the engine with the value it had in a run.</summary>
+/// <param name="Name">The name under which it is set, for instance <c>claim-batch</c>.</param>
+/// <param name="Value">The value in this run.</param>
+/// <param name="Standard">The default.</param>
 /// <param name="Meaning">What it is, in a few words.</param>
-/// <param name="More">What a higher value takes from one component and gives to another.</param>
+/// <param name="More">What a higher value costs one component and gives to another.</param>
 public sealed record EngineSettingValue(string Name, string Value, string Standard, string Meaning, string More);

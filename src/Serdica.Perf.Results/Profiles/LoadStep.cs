@@ -5,13 +5,13 @@ namespace Serdica.Perf.Results.Profiles;
 /// <summary>One step of a profile.</summary>
 public sealed record LoadStep
 {
-    /// <value>Lower case with hyphens; a part of file names.</value>
+    /// <value>Lower case with hyphens; part of file names.</value>
     public required string Name { get; init; }
 
-    /// <value>Which repeat, from 1; null of a step that is not repeated.</value>
+    /// <value>The number of the repeat, from 1; null for a step that is not repeated.</value>
     public int? Repeat { get; init; }
 
-    /// <summary>What it is called in results: its name, and the number of the repeat where there are several.</summary>
+    /// <summary>The step's name in results: its name, and the number of the repeat where there are several.</summary>
     [JsonIgnore]
     public string Title => Repeat is { } number ? $"{Name} #{number}" : Name;
 
@@ -20,74 +20,76 @@ public sealed record LoadStep
     /// <value>Arrivals a second of an open step; null when <see cref="ShareOfMaximum"/> decides, or the step is not open.</value>
     public double? PerSecond { get; init; }
 
-    /// <value>The same as a part of the maximum that a closed load right before has shown.</value>
+    /// <value>The rate as a share of the maximum that a closed load directly before has measured.</value>
     public double? ShareOfMaximum { get; init; }
 
-    /// <value>How long operations are begun; of no meaning for a burn-down.</value>
+    /// <value>How long operations are started; ignored by a burn-down.</value>
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <value>No more than so many operations; null is as many as the duration holds.</value>
+    /// <value>The largest number of operations; null for as many as fit in the duration.</value>
     public int? Operations { get; init; }
 
-    /// <value>Users that are there at the begin. Of a closed step: all of them.</value>
+    /// <value>Users at the start; for a closed step, all users.</value>
     public int MinUsers { get; init; } = 16;
 
-    /// <value>An open step adds users when none is free, up to so many in flight at once.</value>
+    /// <value>The largest number of users: an open step adds users while none is free, up to this many operations in flight.</value>
     public int MaxUsers { get; init; } = 4_096;
 
-    /// <value>Operations that are made ready before the workers of a burn-down start.</value>
+    /// <value>Operations that are prepared before the workers of a burn-down start.</value>
     public int Backlog { get; init; }
 
-    /// <value>Of an open step whose rate alternates; its <see cref="PerSecond"/> is the mean then. Default: a constant rate.</value>
+    /// <value>The wave of an open step whose rate alternates; <see cref="PerSecond"/> is then the mean. Default: a constant rate.</value>
     public RateWave? Wave { get; init; }
 
-    /// <value>Of an open step whose arrivals pause while the backlog is large; default: they never pause.</value>
+    /// <value>The bounds of an open step whose arrivals pause while the backlog is large. Default: arrivals never pause.</value>
     public BacklogBounds? BacklogBetween { get; init; }
 
-    /// <value>Instances that are read back a second, beside the operations; default 0.</value>
+    /// <value>Instances read back a second, beside the operations; default 0.</value>
     public double ReadsPerSecond { get; init; }
 
     /// <value>
-    /// Default <see cref="ArrivalPattern.Poisson"/>, as callers who do not know of each other arrive: at equal distances queues
-    /// stay shorter than they are in use.
+    /// The default is <see cref="ArrivalPattern.Poisson"/>, because independent callers arrive at random: with equal intervals,
+    /// queues stay shorter than in production.
     /// </value>
     public ArrivalPattern Arrivals { get; init; } = ArrivalPattern.Poisson;
 }
 
-/// <summary>Who decides when the next operation of a step begins.</summary>
+/// <summary>Decides when the next operation of a step starts.</summary>
 public enum LoadKind
 {
-    /// <summary>A schedule: operations arrive at a rate, whatever became of those before them.</summary>
+    /// <summary>By schedule: operations arrive at a rate, whether earlier ones have completed or not.</summary>
     Open,
 
-    /// <summary>Users: each begins its next operation when its last one has ended.</summary>
+    /// <summary>By users: each starts its next operation when its last one has ended.</summary>
     Closed,
 
-    /// <summary>Workers that start late: a backlog is prepared, then burnt down as fast as it goes.</summary>
+    /// <summary>By backlog: operations are prepared while no worker runs; then the workers start and process them at full speed.</summary>
     BurnDown,
 }
 
 /// <summary>How the arrivals of an open step are spread.</summary>
 public enum ArrivalPattern
 {
-    /// <summary>At equal distances.</summary>
+    /// <summary>At equal intervals.</summary>
     Uniform,
 
-    /// <summary>At random and independent of each other, as those of many users are: distances are exponential.</summary>
+    /// <summary>
+    /// At random and independent of each other, as the arrivals of many users are: intervals are exponentially distributed.
+    /// </summary>
     Poisson,
 }
 
 /// <summary>A rate that alternates: the first half of each period high, the second half low.</summary>
 /// <param name="High">Arrivals a second.</param>
 /// <param name="Low">Arrivals a second, from 0 up to the high rate.</param>
-/// <param name="Period">Of one high and one low half together.</param>
+/// <param name="Period">The length of one high and one low half together.</param>
 public sealed record RateWave(double High, double Low, TimeSpan Period)
 {
-    /// <summary>Arrivals a second over whole periods.</summary>
+    /// <summary>The mean rate over whole periods, in arrivals a second.</summary>
     public double Mean => (High + Low) / 2;
 
-    /// <summary>Arrivals up to a moment; of the wave and not of what happened.</summary>
-    /// <param name="seconds">From the begin.</param>
+    /// <summary>Arrivals that the wave plans up to a moment.</summary>
+    /// <param name="seconds">Seconds since the start.</param>
     public double ArrivalsBy(double seconds)
     {
         var period = Period.TotalSeconds;
@@ -95,8 +97,8 @@ public sealed record RateWave(double High, double Low, TimeSpan Period)
         return (Math.Floor(seconds / period) * period * Mean) + (High * Math.Min(within, period / 2)) + (Low * Math.Max(0, within - (period / 2)));
     }
 
-    /// <summary>When so many have arrived: the inverse of <see cref="ArrivalsBy"/>.</summary>
-    /// <returns>Seconds from the begin.</returns>
+    /// <summary>When this many arrivals are due: the inverse of <see cref="ArrivalsBy"/>.</summary>
+    /// <returns>Seconds since the start.</returns>
     public double WhenArrived(double arrivals)
     {
         var (period, half) = (Period.TotalSeconds, Period.TotalSeconds / 2);
@@ -107,8 +109,9 @@ public sealed record RateWave(double High, double Low, TimeSpan Period)
 }
 
 /// <summary>
-/// A backlog that swings: operations arrive at the step's rate until so many are in flight, then none until few enough are left.
+/// A swinging backlog: operations arrive at the step's rate until the upper bound is in flight, then pause until only the lower
+/// bound is left.
 /// </summary>
-/// <param name="Low">In flight when arrivals begin again.</param>
-/// <param name="High">In flight when they pause.</param>
+/// <param name="Low">Operations in flight at which arrivals resume.</param>
+/// <param name="High">Operations in flight at which arrivals pause.</param>
 public sealed record BacklogBounds(int Low, int High);

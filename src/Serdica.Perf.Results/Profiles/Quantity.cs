@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Serdica.Perf.Results.Profiles;
 
-/// <summary>Durations, sizes, shares and rates as people write them.</summary>
+/// <summary>Parses durations, sizes, shares and rates in the form that people write.</summary>
 public static class Quantity
 {
     private static readonly (string Unit, double Seconds)[] Times =
@@ -14,11 +14,11 @@ public static class Quantity
         ("kb", 1e3), ("mb", 1e6), ("gb", 1e9), ("tb", 1e12), ("b", 1),
     ];
 
-    /// <summary><c>250ms</c>, <c>30s</c>, <c>1.5m</c>, <c>2h</c>, <c>0s</c>; null when it is none.</summary>
+    /// <summary><c>250ms</c>, <c>30s</c>, <c>1.5m</c>, <c>2h</c>, <c>0s</c>; null when it is invalid.</summary>
     public static TimeSpan? Duration(string text) =>
         WithUnit(text, Times) is { } seconds and <= 864_000 ? TimeSpan.FromSeconds(seconds) : null;
 
-    /// <summary>A duration in the largest unit that it is a whole number of; seconds may have a fraction.</summary>
+    /// <summary>A duration in the largest unit that it is a multiple of; seconds may have a fraction.</summary>
     public static string Text(TimeSpan duration) => duration switch
     {
         _ when duration == TimeSpan.Zero || duration.Ticks % TimeSpan.TicksPerSecond != 0 => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0.###}s"),
@@ -27,32 +27,32 @@ public static class Quantity
         _ => string.Create(CultureInfo.InvariantCulture, $"{duration.TotalSeconds:0}s"),
     };
 
-    /// <summary><c>512</c>, <c>1kb</c> (1,000), <c>4KiB</c> (4,096), <c>100GB</c>; null when it is none.</summary>
+    /// <summary><c>512</c>, <c>1kb</c> (1,000), <c>4KiB</c> (4,096), <c>100GB</c>; null when it is invalid.</summary>
     public static long? Bytes(string text) =>
         Number(text) is { } plain ? (long)plain : WithUnit(text, Sizes) is { } bytes ? (long)bytes : null;
 
-    /// <summary><c>50%</c> or <c>0.5</c>; null when it is none.</summary>
+    /// <summary><c>50%</c> or <c>0.5</c>; null when it is invalid.</summary>
     public static double? Share(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
         return text.TrimEnd().EndsWith('%') ? Number(text.TrimEnd().TrimEnd('%')) / 100 : Number(text);
     }
 
-    /// <summary>A number that is not negative; null when it is none.</summary>
+    /// <summary>A number that is not negative; null when it is invalid.</summary>
     public static double? Number(string text) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out var number)
             ? number
             : null;
 
-    /// <param name="text">A number with a unit behind it.</param>
-    /// <param name="units">In small letters: case makes no difference.</param>
+    /// <param name="text">A number followed by a unit.</param>
+    /// <param name="units">Units in lower case; the text may use any case.</param>
     internal static double? WithUnit(string text, (string Unit, double Factor)[] units)
     {
         ArgumentNullException.ThrowIfNull(text);
         var lower = text.Trim().ToLowerInvariant();
         foreach (var (unit, factor) in units)
         {
-            // 'm' must not take what ends in 'ms' away, nor 's'.
+            // Longer units come first, so that text that ends in 'ms' is not read as seconds.
             if (lower.EndsWith(unit, StringComparison.Ordinal) && Number(lower[..^unit.Length]) is { } number)
                 return number * factor;
         }

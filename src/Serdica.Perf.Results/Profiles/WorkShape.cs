@@ -4,18 +4,18 @@ using System.Text.Json.Serialization;
 namespace Serdica.Perf.Results.Profiles;
 
 /// <summary>
-/// What an operation of the workflow <see cref="LoadProfile.ShapedWorkflow"/> does. With nothing set it is the plain
-/// round trip: start, wait, event, completion.
+/// What an operation of the workflow <see cref="LoadProfile.ShapedWorkflow"/> does. The default is the plain round trip: start,
+/// wait, event, completion.
 /// </summary>
 public sealed record WorkShape
 {
-    /// <value>The JSON of the event, exactly so long; default 256.</value>
+    /// <value>The exact size of the event's JSON in bytes; default 256.</value>
     public int PayloadBytes { get; init; } = 256;
 
-    /// <value>What the instance's state holds besides its counters; default 0.</value>
+    /// <value>Bytes of the instance's state besides its counters; default 0.</value>
     public int StateBytes { get; init; }
 
-    /// <value>Instances that each operation starts; it has ended when all have. Default 1.</value>
+    /// <value>Instances that each operation starts; the operation ends when all have. Default 1.</value>
     public int FanOut { get; init; } = 1;
 
     /// <value>Children that each instance starts and waits for; default 0.</value>
@@ -24,16 +24,16 @@ public sealed record WorkShape
     /// <value>Durable timers of <see cref="TimerDelay"/>, one after the other; default 0.</value>
     public int Timers { get; init; }
 
-    /// <value>Default 10 ms.</value>
+    /// <value>The delay of each timer; default 10 ms.</value>
     public TimeSpan TimerDelay { get; init; } = TimeSpan.FromMilliseconds(10);
 
-    /// <value>How long the activity of each instance takes; default zero, which is no activity unless some are to fail.</value>
+    /// <value>How long the activity of each instance takes; default zero, which means no activity unless some are to fail.</value>
     public TimeSpan ActivityDelay { get; init; }
 
-    /// <value>The part of the instances whose activity fails on purpose, 0 to 1; default 0. They are counted apart.</value>
+    /// <value>The share of instances whose activity fails on purpose, 0 to 1; default 0. These failures are counted separately.</value>
     public double FailureRate { get; init; }
 
-    /// <value>Default <see cref="WorkTrigger.Event"/>.</value>
+    /// <value>The default is <see cref="WorkTrigger.Event"/>.</value>
     public WorkTrigger Trigger { get; init; }
 
     [JsonIgnore]
@@ -43,11 +43,11 @@ public sealed record WorkShape
     [JsonIgnore]
     public bool CompletesAtStart => Trigger == WorkTrigger.Direct && !HasActivity && Children == 0 && Timers == 0;
 
-    /// <summary>Instances that each operation leaves.</summary>
+    /// <summary>The number of instances that each operation creates.</summary>
     [JsonIgnore]
     public int InstancesPerOperation => FanOut * (1 + Children);
 
-    /// <summary>For people, and to tell two shapes apart.</summary>
+    /// <summary>A description for people, which also distinguishes two shapes.</summary>
     [JsonIgnore]
     public string Words => string.Create(
         CultureInfo.InvariantCulture,
@@ -56,17 +56,19 @@ public sealed record WorkShape
         $"{Timers} timer(s) of {TimerDelay.TotalMilliseconds:0.##} ms, " +
         $"activity of {ActivityDelay.TotalMilliseconds:0.##} ms, {FailureRate * 100:0.##} % to fail");
 
-    /// <summary>Whether the activity of an operation's instance fails on purpose: spread evenly, the same in every run.</summary>
+    /// <summary>
+    /// Whether the activity of an instance fails on purpose. The failures are spread evenly and are the same in every run.
+    /// </summary>
     /// <param name="instance">The operation's number times <see cref="FanOut"/>, plus the number within the operation.</param>
     public bool Fails(long instance) => (long)((instance + 1) * FailureRate) > (long)(instance * FailureRate);
 }
 
-/// <summary>What sets the work of an operation off.</summary>
+/// <summary>What triggers the work of an operation.</summary>
 public enum WorkTrigger
 {
     /// <summary>An instance is started and waits, and an event is published to it: two durable writes of the caller.</summary>
     Event,
 
-    /// <summary>The start itself.</summary>
+    /// <summary>The start itself triggers the work.</summary>
     Direct,
 }

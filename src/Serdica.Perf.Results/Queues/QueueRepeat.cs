@@ -3,10 +3,10 @@ using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Results.Queues;
 
-/// <summary>One of several repeats of a queue test.</summary>
+/// <summary>One of the repeats of a queue test.</summary>
 public sealed record QueueRepeat
 {
-    /// <summary>From 1.</summary>
+    /// <summary>The number of the repeat, from 1.</summary>
     public required int Number { get; init; }
 
     public required StepVerdict Verdict { get; init; }
@@ -20,10 +20,10 @@ public sealed record QueueRepeat
     public required LatencySummary EndToEnd { get; init; }
 
     /// <summary>
-    /// The repeat of median end-to-end p99 (of two in the middle the slower) with all of them beside it, the worst verdict,
-    /// and the reasons of each.
+    /// The repeat with the median end-to-end p99 (for an even number, the slower of the two in the middle), with all repeats beside
+    /// it, the worst verdict, and the reasons of each.
     /// </summary>
-    /// <param name="tests">One at least, in their order.</param>
+    /// <param name="tests">At least one test, in order.</param>
     public static QueueTestResult Together(IReadOnlyList<QueueTestResult> tests)
     {
         ArgumentNullException.ThrowIfNull(tests);

@@ -5,7 +5,7 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Results.Queues;
 
-/// <summary>One number of writers of several that were tried.</summary>
+/// <summary>One level of a ladder: the result with one number of writers.</summary>
 public sealed record QueueRung
 {
     public required int Writers { get; init; }
@@ -18,25 +18,30 @@ public sealed record QueueRung
 
     public required LatencySummary EndToEnd { get; init; }
 
-    /// <summary>Processor time of generator, engine and database for each message that was written, in microseconds; null where the system does not tell.</summary>
+    /// <summary>
+    /// Processor time of generator, engine and database for each written message, in microseconds; null where the system does not
+    /// report it.
+    /// </summary>
     public double? ProcessorUs { get; init; }
 
-    /// <summary>The rung that wrote the most with all of them beside it, the worst verdict, and the reasons of each.</summary>
-    /// <param name="tests">By rising number of writers; one stands for itself, where the user has stopped the ladder behind it.</param>
+    /// <summary>The level that wrote the most, with all levels beside it, the worst verdict, and the reasons of each.</summary>
+    /// <param name="tests">
+    /// Tests in order of rising writers; one is enough, because the user may stop a ladder after its first level.
+    /// </param>
     public static QueueTestResult Together(IReadOnlyList<QueueTestResult> tests)
     {
         ArgumentNullException.ThrowIfNull(tests);
         return tests.Count == 1 ? tests[0] : tests.MaxBy(test => test.WrittenPerSecond)!.For(tests, test => $"{test.Plan.Writers} writers") with { Ladder = [.. tests.Select(Of)] };
     }
 
-    /// <summary>Where more writers stopped to pay, and what they cost beyond that.</summary>
-    /// <param name="rungs">Two at least, by rising number of writers.</param>
-    public static string Sentence(IReadOnlyList<QueueRung> rungs)
+    /// <summary>States where more writers stopped paying off, and what they cost beyond that.</summary>
+    /// <param name="levels">At least two levels, in order of rising writers.</param>
+    public static string Sentence(IReadOnlyList<QueueRung> levels)
     {
-        ArgumentNullException.ThrowIfNull(rungs);
-        for (var index = 1; index < rungs.Count; index++)
+        ArgumentNullException.ThrowIfNull(levels);
+        for (var index = 1; index < levels.Count; index++)
         {
-            var (last, next) = (rungs[index - 1], rungs[index]);
+            var (last, next) = (levels[index - 1], levels[index]);
             if (next.WrittenPerSecond >= last.WrittenPerSecond * (1 + CapacityLadder.LeastGrowth))
                 continue;
 
@@ -46,7 +51,7 @@ public sealed record QueueRung
             return Invariant($"Throughput stopped growing at {last.Writers} writer(s), {last.WrittenPerSecond:N0}/s: {next.Writers} wrote {next.WrittenPerSecond:N0}/s{cost}.");
         }
 
-        return Invariant($"Throughput still grew at {rungs[^1].Writers} writer(s), the most that were tried.");
+        return Invariant($"Throughput still grew at {levels[^1].Writers} writer(s), the most that were tried.");
     }
 
     private static QueueRung Of(QueueTestResult test) => new()

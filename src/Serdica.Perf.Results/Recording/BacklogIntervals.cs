@@ -1,6 +1,9 @@
 namespace Serdica.Perf.Results.Recording;
 
-/// <summary>Arrivals and ends by interval. When one lies beyond the last interval, all intervals are doubled. Not thread-safe.</summary>
+/// <summary>
+/// Arrivals and ends by interval. When an event lies beyond the last interval, the length of all intervals is doubled. Not
+/// thread-safe.
+/// </summary>
 internal sealed class BacklogIntervals
 {
     private const int Count = 600;
@@ -23,7 +26,7 @@ internal sealed class BacklogIntervals
         _response[index] += ticks;
     }
 
-    /// <summary>Adds another series; both come to the longer interval of the two.</summary>
+    /// <summary>Adds another series; both use the longer interval of the two afterwards.</summary>
     public void Merge(BacklogIntervals other)
     {
         while (_length < other._length)
@@ -37,7 +40,7 @@ internal sealed class BacklogIntervals
         }
     }
 
-    /// <summary>What happened between two times; within an interval events are taken as evenly spread.</summary>
+    /// <summary>What happened between two times. Events are treated as evenly spread within an interval.</summary>
     public BacklogPoint Between(double from, double to)
     {
         double area = 0, completed = 0, response = 0;

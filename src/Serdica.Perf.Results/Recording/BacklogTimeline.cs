@@ -1,19 +1,18 @@
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
-/// Operations that have arrived and not ended, and the response times of those that completed, over the time of a load. Any
-/// number of threads and any length of run in bounded memory: intervals start at 1 ms and are doubled whenever there would
-/// be more than 600.
+/// Operations that have arrived and not ended, and the response times of completed ones, over the time of a load. Thread-safe.
+/// Memory is bounded for any length of run: intervals start at 1 ms and double whenever there would be more than 600.
 /// </summary>
 public sealed class BacklogTimeline
 {
-    /// <summary>Points of a step: enough for a slope, and few enough to keep.</summary>
+    /// <summary>The largest number of points of a step: enough for a slope, and few enough to keep.</summary>
     public const int MostPoints = 60;
 
     private readonly Stripes<BacklogIntervals> _stripes = new();
 
-    /// <summary>An operation was due.</summary>
-    /// <param name="at">From the start of the load; a negative time counts as zero.</param>
+    /// <summary>Records that an operation was due.</summary>
+    /// <param name="at">Time since the start of the load; a negative time counts as zero.</param>
     public void Arrive(TimeSpan at)
     {
         var stripe = _stripes.Current;
@@ -21,9 +20,9 @@ public sealed class BacklogTimeline
             stripe.Recorder.Arrive(at.Ticks);
     }
 
-    /// <summary>An operation completed, failed or was dropped.</summary>
-    /// <param name="at">From the start of the load.</param>
-    /// <param name="response">Its response time; null of one that did not complete.</param>
+    /// <summary>Records that an operation completed, failed or was dropped.</summary>
+    /// <param name="at">Time since the start of the load.</param>
+    /// <param name="response">The response time; null for an operation that did not complete.</param>
     public void End(TimeSpan at, TimeSpan? response = null)
     {
         var stripe = _stripes.Current;
@@ -31,8 +30,8 @@ public sealed class BacklogTimeline
             stripe.Recorder.End(at.Ticks, response?.Ticks);
     }
 
-    /// <summary>Equal intervals from the start of the load to a time.</summary>
-    /// <param name="until">Its end; nothing for zero.</param>
+    /// <summary>Points at equal intervals from the start of the load to a time.</summary>
+    /// <param name="until">The end of the last interval; zero gives no points.</param>
     public IReadOnlyList<BacklogPoint> Points(TimeSpan until)
     {
         if (until <= TimeSpan.Zero)
@@ -46,10 +45,12 @@ public sealed class BacklogTimeline
 }
 
 /// <summary>What happened in one of the equal intervals of a step.</summary>
-/// <param name="AtSeconds">Middle of the interval, from the start of the step.</param>
-/// <param name="Backlog">Operations that had arrived and not ended, on average over the interval.</param>
-/// <param name="Completed">Completions; where the recorder's intervals are longer, their share by time.</param>
-/// <param name="ResponseMs">Mean response time of the completions; null when there was none.</param>
+/// <param name="AtSeconds">Middle of the interval, in seconds since the start of the step.</param>
+/// <param name="Backlog">Mean number of operations in the interval that had arrived and not ended.</param>
+/// <param name="Completed">
+/// Completions in the interval; where the recorder's intervals are longer, a share of theirs in proportion to time.
+/// </param>
+/// <param name="ResponseMs">Mean response time of the completions in milliseconds; null when there was none.</param>
 public sealed record BacklogPoint(double AtSeconds, double Backlog, double Completed, double? ResponseMs)
 {
     /// <summary>The points of several generators that ran side by side; empty when their steps have different intervals.</summary>

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace Serdica.Perf.Results.Recording;
 
-/// <summary>A <see cref="LatencyHistogram"/> that any number of threads may record into at once, without allocation.</summary>
+/// <summary>A <see cref="LatencyHistogram"/> that any number of threads can record into concurrently, without allocation.</summary>
 public sealed class ConcurrentLatencyRecorder
 {
     private readonly Stripes<LatencyHistogram> _stripes = new();
@@ -20,7 +20,7 @@ public sealed class ConcurrentLatencyRecorder
             stripe.Recorder.Record(nanoseconds);
     }
 
-    /// <summary>A copy of all that was recorded before the call.</summary>
+    /// <summary>A copy of everything that was recorded before the call.</summary>
     public LatencyHistogram Snapshot()
     {
         var merged = new LatencyHistogram();

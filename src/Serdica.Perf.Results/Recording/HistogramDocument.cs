@@ -1,7 +1,8 @@
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
-/// A <see cref="LatencyHistogram"/> as it is written: only filled buckets, with the grid they belong to. Nanoseconds.
+/// The serialised form of a <see cref="LatencyHistogram"/>: only filled buckets, with the grid that they belong to. Values are
+/// nanoseconds.
 /// </summary>
 public sealed record HistogramDocument
 {
@@ -9,10 +10,10 @@ public sealed record HistogramDocument
 
     public int Version { get; init; } = CurrentVersion;
 
-    /// <summary>Every power of two is cut into two to the power of this many buckets.</summary>
+    /// <summary>Every power of two is divided into 2 to the power of this number of buckets.</summary>
     public int SubBucketBits { get; init; } = LogLinearBuckets.SubBucketBits;
 
-    /// <summary>The end of the grid.</summary>
+    /// <summary>The highest value of the grid, in nanoseconds.</summary>
     public long Highest { get; init; } = LogLinearBuckets.HighestNanoseconds;
 
     public required long Count { get; init; }
@@ -25,10 +26,10 @@ public sealed record HistogramDocument
 
     public long? Max { get; init; }
 
-    /// <summary>Filled buckets, rising.</summary>
+    /// <summary>Indexes of the filled buckets, ascending.</summary>
     public required IReadOnlyList<int> Indexes { get; init; }
 
-    /// <summary>What each of <see cref="Indexes"/> holds.</summary>
+    /// <summary>The count in each bucket of <see cref="Indexes"/>.</summary>
     public required IReadOnlyList<long> Counts { get; init; }
 
     internal void Validate()
@@ -50,7 +51,7 @@ public sealed record HistogramDocument
                 throw new InvalidDataException($"The histogram's bucket {Indexes[entry]} holds {Counts[entry]} values; it must be 1 or more.");
         }
 
-        // Wider than a count: two counts of a damaged file may be more than one can hold.
+        // Int128, because the sum of two counts from a damaged file may exceed a long.
         var held = Counts.Aggregate(Int128.Zero, (sum, count) => sum + count);
         if (held != Count || OutOfRange < 0 || OutOfRange > Count || Min < 0 || Min > Max || (Count > 0 && (Min is null || Max is null)))
             throw new InvalidDataException(

@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
-/// Latencies of one interval of a timeline: the grid of <see cref="LatencyHistogram"/> with counts of four bytes and nothing
-/// else, because there are hundreds of them.
+/// Latencies of one interval of a timeline. It uses the grid of <see cref="LatencyHistogram"/> with four-byte counts and nothing
+/// else, because there are hundreds of intervals.
 /// </summary>
 internal sealed class IntervalCounts
 {

@@ -1,37 +1,37 @@
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
-/// Latencies of a window by interval of completion, for a heat map: eight buckets to every power of two of nanoseconds, which
-/// is the grid of <see cref="LatencyHistogram"/> with sixteen neighbours in one.
+/// Latencies of a window by interval of completion, for a heat map. Every power of two of nanoseconds has eight buckets: sixteen
+/// neighbours of the grid of <see cref="LatencyHistogram"/> form one.
 /// </summary>
 public sealed record IntervalHistograms
 {
     public const int CurrentVersion = 1;
 
-    /// <summary>More than any run has operations, and few enough that sums over all buckets fit.</summary>
+    /// <summary>More than the operations of any run, and small enough that sums over all buckets cannot overflow.</summary>
     private const long MostOfABucket = 1L << 40;
 
-    /// <summary>Buckets of the fine grid that are one here, as a power of two.</summary>
+    /// <summary>The number of fine buckets in one coarse bucket, as a power of two.</summary>
     internal const int CoarserBits = 4;
 
     public int Version { get; init; } = CurrentVersion;
 
-    /// <summary>Every power of two is cut into two to the power of this many buckets.</summary>
+    /// <summary>Every power of two is divided into 2 to the power of this number of buckets.</summary>
     public int SubBucketBits { get; init; } = LogLinearBuckets.SubBucketBits - CoarserBits;
 
     public required double IntervalMs { get; init; }
 
-    /// <summary>From the begin of the window; empty ones are in it.</summary>
+    /// <summary>All intervals from the start of the window, including empty ones.</summary>
     public required IReadOnlyList<IntervalBuckets> Intervals { get; init; }
 
-    /// <summary>The least and the greatest value of a bucket, in nanoseconds.</summary>
+    /// <summary>The lowest and the highest value of a bucket, in nanoseconds.</summary>
     internal static (long Low, long High) Bounds(int index) =>
     (
         index == 0 ? 0 : LogLinearBuckets.HighestOf((index << CoarserBits) - 1) + 1,
         LogLinearBuckets.HighestOf((index << CoarserBits) + (1 << CoarserBits) - 1)
     );
 
-    /// <exception cref="InvalidDataException">The version or the grid is another, or an interval contradicts itself.</exception>
+    /// <exception cref="InvalidDataException">The version or the grid is not supported, or an interval contradicts itself.</exception>
     internal void Validate()
     {
         if (Version != CurrentVersion || SubBucketBits != LogLinearBuckets.SubBucketBits - CoarserBits)
@@ -39,13 +39,13 @@ public sealed record IntervalHistograms
                 $"The histograms by interval have version {Version} and {SubBucketBits} bits; this program reads version {CurrentVersion} and {LogLinearBuckets.SubBucketBits - CoarserBits} bits.");
         if (IntervalMs <= 0 || Intervals.Any(interval =>
             interval.Indexes.Count != interval.Counts.Count || interval.Counts.Any(count => count is < 0 or > MostOfABucket) || interval.Indexes.Any(index => index < 0 || index >= LogLinearBuckets.Count >> CoarserBits)))
-            throw new InvalidDataException("The histograms by interval have no length of an interval, a bucket that does not exist, or a bucket without a possible count.");
+            throw new InvalidDataException("The histograms by interval have an interval without a length, a bucket that does not exist, or a bucket with an impossible count.");
     }
 }
 
 /// <summary>The filled buckets of one interval of <see cref="IntervalHistograms"/>.</summary>
-/// <param name="Indexes">Rising.</param>
-/// <param name="Counts">What each of them holds.</param>
+/// <param name="Indexes">Indexes of the filled buckets, ascending.</param>
+/// <param name="Counts">The count in each of these buckets.</param>
 public sealed record IntervalBuckets(IReadOnlyList<int> Indexes, IReadOnlyList<long> Counts)
 {
     public static IntervalBuckets Empty { get; } = new([], []);

@@ -1,14 +1,14 @@
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
-/// Counts by interval of completion. When a completion lies beyond the last interval, all intervals are doubled until it
-/// fits, so memory is bounded by <see cref="MaxIntervals"/> histograms of 18 KiB: 11 MiB. Not thread-safe.
+/// Counts by interval of completion. When a completion lies beyond the last interval, the length of all intervals is doubled until
+/// it fits. Memory is bounded by <see cref="MaxIntervals"/> histograms of 18 KiB: 11 MiB. Not thread-safe.
 /// </summary>
 internal sealed class IntervalSeries
 {
     public const int MaxIntervals = 600;
 
-    /// <summary>One second divided by two to the fifth, so that doubling it meets one second.</summary>
+    /// <summary>One second divided by two to the fifth, so that repeated doubling arrives at exactly one second.</summary>
     private const long FinestNanoseconds = 31_250_000;
 
     private readonly IntervalCounts?[] _intervals = new IntervalCounts?[MaxIntervals];
@@ -21,21 +21,21 @@ internal sealed class IntervalSeries
 
     public void Record(long offsetNanoseconds, long latencyNanoseconds)
     {
-        // What ends exactly on a boundary belongs to the interval before it, as the last completion does to the window.
+        // A completion exactly on a boundary belongs to the earlier interval, as the last completion belongs to the window.
         offsetNanoseconds = Math.Max(0, offsetNanoseconds - 1);
         while (offsetNanoseconds / IntervalNanoseconds >= MaxIntervals)
             Coarsen();
         (_intervals[offsetNanoseconds / IntervalNanoseconds] ??= Take()).Record(latencyNanoseconds);
     }
 
-    /// <summary>Takes all the memory that it can ever need, so that none is taken while it records.</summary>
+    /// <summary>Allocates all the memory that it can ever need, so that recording allocates nothing.</summary>
     public void Reserve()
     {
         while (_free.Count < MaxIntervals)
             _free.Push(new());
     }
 
-    /// <summary>Doubles the interval: neighbours become one.</summary>
+    /// <summary>Doubles the interval length: two neighbours become one.</summary>
     public void Coarsen()
     {
         for (var index = 0; index < MaxIntervals; index++)
@@ -59,7 +59,7 @@ internal sealed class IntervalSeries
         IntervalNanoseconds *= 2;
     }
 
-    /// <summary>Adds a copy of another series; both come to the coarser interval of the two.</summary>
+    /// <summary>Adds a copy of another series; both use the coarser interval of the two afterwards.</summary>
     public void Merge(IntervalSeries other)
     {
         while (IntervalNanoseconds < other.IntervalNanoseconds)

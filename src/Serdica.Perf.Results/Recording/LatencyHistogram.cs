@@ -3,17 +3,17 @@ using System.Diagnostics;
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
-/// Counts of latencies from 0 to one hour on a fixed log-linear grid, in nanoseconds: 36 KiB, whatever is recorded.
-/// Count, sum, minimum and maximum are exact. A percentile is the upper end of its bucket, so it never understates and
-/// overstates by less than <see cref="RelativeError"/>. Histograms merge by adding, without loss.
-/// Not thread-safe: one per caller, or <see cref="ConcurrentLatencyRecorder"/>.
+/// Counts of latencies from 0 to one hour on a fixed log-linear grid, in nanoseconds; 36 KiB whatever is recorded. Count, sum,
+/// minimum and maximum are exact. A percentile is the upper end of its bucket: it never understates, and overstates by less than
+/// <see cref="RelativeError"/>. Merging adds the counts without loss. Not thread-safe: use one per caller, or <see
+/// cref="ConcurrentLatencyRecorder"/>.
 /// </summary>
 public sealed class LatencyHistogram
 {
     /// <summary>Bound on the relative error of a percentile: 1/128, about 0.8 %.</summary>
     public const double RelativeError = 1.0 / (1 << LogLinearBuckets.SubBucketBits);
 
-    /// <summary>The longest latency with a bucket of its own; what is longer is counted in <see cref="OutOfRange"/>.</summary>
+    /// <summary>The longest latency with its own bucket; longer ones are counted in <see cref="OutOfRange"/>.</summary>
     public static readonly TimeSpan Highest = TimeSpan.FromTicks(LogLinearBuckets.HighestNanoseconds / TimeSpan.NanosecondsPerTick);
 
     private static readonly double NanosecondsPerTimestamp = 1e9 / Stopwatch.Frequency;
@@ -25,18 +25,18 @@ public sealed class LatencyHistogram
     public long Count { get; private set; }
 
     /// <summary>
-    /// Values that lay outside the range. They are not lost: a negative one counts as zero, one above an hour in the last
-    /// bucket, and sum and maximum hold it in full.
+    /// Values outside the range. They are not lost: a negative one counts as zero, and one above an hour counts in the last bucket
+    /// with its full value in sum and maximum.
     /// </summary>
     public long OutOfRange { get; private set; }
 
-    /// <summary>Of all values, in nanoseconds; wide enough never to overflow.</summary>
+    /// <summary>The sum of all values in nanoseconds; wide enough never to overflow.</summary>
     public Int128 SumNanoseconds { get; private set; }
 
-    /// <summary>Null when nothing was recorded.</summary>
+    /// <summary>The lowest value in nanoseconds; null when nothing was recorded.</summary>
     public long? MinNanoseconds => Count == 0 ? null : _min;
 
-    /// <summary>Null when nothing was recorded.</summary>
+    /// <summary>The highest value in nanoseconds; null when nothing was recorded.</summary>
     public long? MaxNanoseconds => Count == 0 ? null : _max;
 
     public void Record(TimeSpan latency) => Record(latency.Ticks * TimeSpan.NanosecondsPerTick);
@@ -64,7 +64,7 @@ public sealed class LatencyHistogram
             _max = nanoseconds;
     }
 
-    /// <summary>Adds what another has recorded: the same as if all had been recorded here.</summary>
+    /// <summary>Adds the values of another histogram, as if they had been recorded here.</summary>
     public void Merge(LatencyHistogram other)
     {
         ArgumentNullException.ThrowIfNull(other);
@@ -78,8 +78,8 @@ public sealed class LatencyHistogram
     }
 
     /// <summary>
-    /// What was recorded since <paramref name="before"/>, an earlier snapshot of the same recorder. Count and sum are exact;
-    /// minimum and maximum are only known as the bounds of the outermost buckets that were filled since.
+    /// The values recorded since <paramref name="before"/>, an earlier snapshot of the same recorder. Count and sum are exact;
+    /// minimum and maximum are the bounds of the outermost buckets that were filled since.
     /// </summary>
     public LatencyHistogram Since(LatencyHistogram before)
     {
@@ -115,7 +115,7 @@ public sealed class LatencyHistogram
         if (Count == 0)
             return null;
 
-        // Rounded first: 99.9 % of 1,000 must be rank 999, not 1,000 because of 999.0000000000001.
+        // Rounded first: 99.9 % of 1,000 must be rank 999, although floating point gives 999.0000000000001.
         var rank = Math.Max(1, (long)Math.Ceiling(Math.Round(percentile / 100 * Count, 6)));
         long seen = 0;
         for (var index = 0; index < _counts.Length; index++)
@@ -143,7 +143,7 @@ public sealed class LatencyHistogram
             MaxMs = _max / 1e6,
         };
 
-    /// <summary>Everything recorded, in the compact form that is written to a file.</summary>
+    /// <summary>Everything that was recorded, in the compact form that is written to a file.</summary>
     public HistogramDocument ToDocument()
     {
         var filled = Enumerable.Range(0, _counts.Length).Where(index => _counts[index] > 0).ToArray();
@@ -159,8 +159,8 @@ public sealed class LatencyHistogram
         };
     }
 
-    /// <summary>The exact histogram that <see cref="ToDocument"/> was called on.</summary>
-    /// <exception cref="InvalidDataException">The document has another version or grid, or contradicts itself.</exception>
+    /// <summary>Restores exactly the histogram that <see cref="ToDocument"/> was called on.</summary>
+    /// <exception cref="InvalidDataException">The document has an unsupported version or grid, or contradicts itself.</exception>
     public static LatencyHistogram FromDocument(HistogramDocument document)
     {
         ArgumentNullException.ThrowIfNull(document);
@@ -178,7 +178,7 @@ public sealed class LatencyHistogram
         return histogram;
     }
 
-    /// <summary>Finer than <see cref="Stopwatch.GetElapsedTime(long, long)"/>, which cuts to 100 ns.</summary>
+    /// <summary>More precise than <see cref="Stopwatch.GetElapsedTime(long, long)"/>, which truncates to 100 ns.</summary>
     internal static long Nanoseconds(long startTimestamp, long endTimestamp) =>
         (long)((endTimestamp - startTimestamp) * NanosecondsPerTimestamp);
 

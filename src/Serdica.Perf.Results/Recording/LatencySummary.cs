@@ -3,13 +3,13 @@ using System.Text.Json.Serialization;
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
-/// What is printed of a <see cref="LatencyHistogram"/>: milliseconds, always with the number of samples behind them.
-/// Count, average, minimum and maximum are exact; a percentile overstates by at most
-/// <see cref="LatencyHistogram.RelativeError"/>. All figures are null when nothing was recorded.
+/// The printed figures of a <see cref="LatencyHistogram"/> in milliseconds, always with the number of samples. Count, average,
+/// minimum and maximum are exact; a percentile overstates by at most <see cref="LatencyHistogram.RelativeError"/>. All figures are
+/// null when nothing was recorded.
 /// </summary>
 public sealed record LatencySummary
 {
-    /// <summary>A summary of nothing.</summary>
+    /// <summary>The summary of an empty histogram.</summary>
     public static LatencySummary Empty { get; } = new();
 
     public long Count { get; init; }

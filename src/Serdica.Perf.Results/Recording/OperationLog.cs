@@ -9,14 +9,14 @@ namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
 /// Writes each operation of one measurement as a line of NDJSON: <c>scenario</c>, <c>repeat</c>, <c>intendedUs</c>,
-/// <c>startUs</c>, <c>endUs</c> (microseconds since the start of the measured window; the last two null of an operation that was
-/// never begun) and <c>result</c>. Whoever records never waits: what comes while the buffer is full is not kept but counted,
-/// since a measurement that waits for its own log measures the log. Thread-safe but for the disposal, which writes what is
-/// buffered and, when something was not kept, a last line with <c>notKept</c>.
+/// <c>startUs</c>, <c>endUs</c> (microseconds since the start of the measured window; the last two are null for an operation
+/// that was never started) and <c>result</c>. Recording never waits, because a measurement that waits for its own log measures
+/// the log: while the buffer is full, operations are counted instead of kept. Thread-safe except for disposal, which writes
+/// what is buffered and, when operations were not kept, a last line with <c>notKept</c>.
 /// </summary>
 public sealed class OperationLog : IAsyncDisposable
 {
-    /// <summary>A tenth of a second of the fastest load, in 2 MiB.</summary>
+    /// <summary>One tenth of a second of the fastest load, in 2 MiB.</summary>
     public const int DefaultCapacity = 65_536;
 
     private const int LongestLine = 512;
@@ -29,10 +29,10 @@ public sealed class OperationLog : IAsyncDisposable
     private long _begin = long.MinValue;
     private long _notKept;
 
-    /// <param name="path">Lines are added to it.</param>
-    /// <param name="scenario">The full name.</param>
-    /// <param name="repeat">From 1.</param>
-    /// <param name="capacity">Operations that are buffered at most.</param>
+    /// <param name="path">The file that lines are appended to.</param>
+    /// <param name="scenario">The full name of the scenario.</param>
+    /// <param name="repeat">The number of the repeat, from 1.</param>
+    /// <param name="capacity">The largest number of buffered operations.</param>
     public OperationLog(string path, string scenario, int repeat, int capacity = DefaultCapacity)
     {
         _prefix = Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{{\"scenario\":{JsonSerializer.Serialize(scenario)},\"repeat\":{repeat},"));
@@ -41,23 +41,23 @@ public sealed class OperationLog : IAsyncDisposable
         _writing = Task.Run(WriteAsync);
     }
 
-    /// <summary>Operations for which there was no room; final after the disposal.</summary>
+    /// <summary>Operations that did not fit in the buffer; final after disposal.</summary>
     public long NotKept => Interlocked.Read(ref _notKept);
 
-    /// <summary>What all times are since; said once, before the first operation. Of several waves the first counts.</summary>
+    /// <summary>Sets the origin of all times, before the first operation. Of several waves the first one counts.</summary>
     public void Begin(long timestamp) => Interlocked.CompareExchange(ref _begin, timestamp, long.MinValue);
 
-    /// <param name="intended">Reading of the stopwatch when the load wanted the operation.</param>
-    /// <param name="start">When it was begun.</param>
-    /// <param name="end">When it ended.</param>
-    /// <param name="result">How.</param>
+    /// <param name="intended">The intended start, as a reading of the stopwatch.</param>
+    /// <param name="start">The actual start, as a reading of the stopwatch.</param>
+    /// <param name="end">The end, as a reading of the stopwatch.</param>
+    /// <param name="result">How the operation ended.</param>
     public void Record(long intended, long start, long end, OperationEnd result)
     {
         if (!_entries.Writer.TryWrite(new(intended, start, end, result)))
             Interlocked.Increment(ref _notKept);
     }
 
-    /// <summary>An arrival that was never begun.</summary>
+    /// <summary>Records an arrival that was never started.</summary>
     public void Drop(long intended) => Record(intended, 0, 0, OperationEnd.Dropped);
 
     public async ValueTask DisposeAsync()
@@ -106,13 +106,13 @@ public sealed class OperationLog : IAsyncDisposable
     private readonly record struct Entry(long Intended, long Start, long End, OperationEnd Result);
 }
 
-/// <summary>What became of an operation.</summary>
+/// <summary>How an operation ended.</summary>
 public enum OperationEnd
 {
     Completed,
 
     Failed,
 
-    /// <summary>It was never begun, since no caller was free for it for too long.</summary>
+    /// <summary>It was never started, because no caller became free in time.</summary>
     Dropped,
 }

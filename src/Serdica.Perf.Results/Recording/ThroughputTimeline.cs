@@ -1,22 +1,21 @@
 namespace Serdica.Perf.Results.Recording;
 
 /// <summary>
-/// Completions and their latencies over the measured window, for any number of threads and any length of run in bounded
-/// memory: it begins with intervals of 31.25 ms and doubles them whenever there would be more than 600, so that intervals
-/// stay at or below one second for the first ten minutes.
+/// Completions and their latencies over the measured window. Thread-safe. Memory is bounded for any length of run: intervals start
+/// at 31.25 ms and double whenever there would be more than 600, so they are at most one second long during the first ten minutes.
 /// </summary>
 public sealed class ThroughputTimeline
 {
-    /// <summary>Below this many intervals the tenths of a window say nothing.</summary>
+    /// <summary>With fewer intervals, tenths of a window are not meaningful.</summary>
     private const int FewestIntervals = 20;
 
     private static readonly double OneSecondNanoseconds = 1e9;
 
     private readonly Stripes<IntervalSeries> _stripes = new();
 
-    /// <summary>Records one completion without allocation, but for the first in an interval.</summary>
-    /// <param name="offset">When it completed, from the begin of the measured window; a negative one counts as zero.</param>
-    /// <param name="latency">How long it took.</param>
+    /// <summary>Records one completion. Only the first in an interval allocates.</summary>
+    /// <param name="offset">The completion, as time since the start of the measured window; a negative time counts as zero.</param>
+    /// <param name="latency">The latency of the operation.</param>
     public void Record(TimeSpan offset, TimeSpan latency)
     {
         var stripe = _stripes.Current;
@@ -25,17 +24,16 @@ public sealed class ThroughputTimeline
     }
 
     /// <summary>
-    /// Takes all its memory now. Otherwise it takes it interval by interval, which in a watch over the memory of this process
-    /// looks like a leak.
+    /// Allocates all memory now. Otherwise memory grows interval by interval, which looks like a leak when the memory of this
+    /// process is watched.
     /// </summary>
     public void Reserve() => _stripes.ForEach(series => series.Reserve());
 
     /// <summary>
-    /// The timeline of a window that lasted <paramref name="window"/>: intervals of one second, or finer when the window
-    /// would have fewer than 20 of them, or longer when it lasted more than ten minutes. Completions after the window
-    /// are not in it.
+    /// The timeline of a window of length <paramref name="window"/>. Intervals last one second; less when the window would have
+    /// fewer than 20 of them, and more when it lasted longer than ten minutes. Completions after the window are not included.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">The window is not longer than zero.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The window is not positive.</exception>
     public Timeline Snapshot(TimeSpan window)
     {
         var series = Merge(window);
@@ -57,8 +55,8 @@ public sealed class ThroughputTimeline
         };
     }
 
-    /// <summary>All latencies by the same intervals as those of <see cref="Snapshot"/>.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The window is not longer than zero.</exception>
+    /// <summary>All latencies, in the intervals of <see cref="Snapshot"/>.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The window is not positive.</exception>
     public IntervalHistograms Histograms(TimeSpan window)
     {
         var series = Merge(window);
@@ -71,8 +69,8 @@ public sealed class ThroughputTimeline
     }
 
     /// <summary>
-    /// Rate of the last tenth of the window over that of the first. Within an interval completions are taken as even.
-    /// Null when there are fewer than 20 intervals, or nothing completed in the first tenth.
+    /// The rate in the last tenth of the window over the rate in the first. Completions are treated as evenly spread within an
+    /// interval. Null when there are fewer than 20 intervals, or nothing completed in the first tenth.
     /// </summary>
     public static double? TailRatio(IReadOnlyList<TimelineInterval> intervals, double windowMs)
     {

@@ -8,8 +8,8 @@ public sealed record Timeline
     public required IReadOnlyList<TimelineInterval> Intervals { get; init; }
 
     /// <summary>
-    /// Rate of the last tenth of the window over the rate of its first: 1 is steady, 0.5 means that the run ended at half
-    /// its speed. Null when the run was too short to tell.
+    /// The rate in the last tenth of the window over the rate in the first: 1 is steady, 0.5 means that the run ended at half its
+    /// speed. Null when the run was too short.
     /// </summary>
     public double? TailRatio { get; init; }
 
@@ -17,10 +17,10 @@ public sealed record Timeline
     public double? WorstP99Ms { get; init; }
 
     /// <summary>
-    /// For a chart: the intervals, the last one together with the one before it when the window covers less than half of
-    /// it. A handful of operations in a few milliseconds is no rate. The p99 is that of the longer part.
+    /// The intervals for a chart. When the window covers less than half of the last interval, that interval is merged into the one
+    /// before it, because a few operations in a few milliseconds are not a rate. The p99 is that of the longer part.
     /// </summary>
-    /// <param name="windowMs">Length of the measured window.</param>
+    /// <param name="windowMs">The length of the measured window in milliseconds.</param>
     public IReadOnlyList<TimelineInterval> WithoutShortEnd(double windowMs)
     {
         if (Intervals is not [.., var before, var last] || windowMs - last.OffsetMs >= IntervalMs / 2)
@@ -32,8 +32,8 @@ public sealed record Timeline
 }
 
 /// <summary>Completions within one interval of the measured window.</summary>
-/// <param name="OffsetMs">Begin of the interval, from the begin of the window.</param>
-/// <param name="Count">Operations that completed in it.</param>
-/// <param name="PerSecond">Their rate; the last interval is divided by the part of it that the window covers.</param>
-/// <param name="P99Ms">99th percentile of their latency; null when none completed.</param>
+/// <param name="OffsetMs">Start of the interval, in milliseconds since the start of the window.</param>
+/// <param name="Count">Operations that completed in the interval.</param>
+/// <param name="PerSecond">Completions a second; in the last interval over the part that the window covers.</param>
+/// <param name="P99Ms">99th percentile of the latency in milliseconds; null when none completed.</param>
 public sealed record TimelineInterval(double OffsetMs, long Count, double PerSecond, double? P99Ms);

@@ -1,59 +1,59 @@
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>
-/// The same work at rising numbers of callers on one backend: where more callers stop to pay, and the law that the rungs
-/// follow.
+/// Equal work at rising numbers of callers on one backend: where more callers stop paying off, and the scalability law fitted to
+/// the levels.
 /// </summary>
 /// <remarks>
 /// <para>
-/// The <b>knee</b> is the first rung whose throughput is less than 10 % above that of the rung below, while its p95 is at
-/// least twice that of the last rung that did grow by so much. Directly behind such a rung that is the rung below. Behind
-/// a flat one it is not: by Little's law twice the callers at a constant throughput just double the latency, and so a
-/// ladder that saturates in small steps would never show its knee.
+/// The <b>knee</b> is the first level whose throughput is less than 10 % above that of the level below, while its p95 is at
+/// least twice that of the last level that grew by 10 % or more. Directly after such a level, the p95 is compared with the
+/// level below. After a flat level it is not: by Little's law, twice the callers at a constant throughput only double the
+/// latency, so a ladder that saturates in small steps would never show its knee.
 /// </para>
 /// <para>
-/// A rung is <b>comfortable</b> as long as throughput grows by 10 % or more and by a larger factor than p95, which is to
-/// say that throughput over latency still rises: L. Kleinrock's <i>power</i>, whose maximum he proposed as the point to
-/// work at ("Power and deterministic rules of thumb for probabilistic problems in computer communications", ICC 1979).
+/// A level is <b>comfortable</b> as long as throughput grows by 10 % or more and by a larger factor than p95. Throughput over
+/// latency then still rises: L. Kleinrock's <i>power</i>, whose maximum he proposed as the operating point ("Power and
+/// deterministic rules of thumb for probabilistic problems in computer communications", ICC 1979).
 /// </para>
 /// </remarks>
 public sealed record CapacityLadder
 {
-    /// <summary>Throughput that grows by less than this part from rung to rung is flat.</summary>
+    /// <summary>Throughput is flat when it grows by less than this share from level to level.</summary>
     public const double LeastGrowth = 0.10;
 
-    /// <summary>So many times the p95 of the last rung that paid is too much for flat throughput.</summary>
+    /// <summary>With flat throughput, this many times the p95 of the last level that grew makes the knee.</summary>
     public const double KneeLatency = 2;
 
     private const string RungPrefix = "signal-roundtrip-capacity-c";
 
     public required string Backend { get; init; }
 
-    /// <summary>What the callers did between two operations; the rungs of a ladder share it.</summary>
+    /// <summary>What the callers did between two operations; all levels of a ladder share it.</summary>
     public required LoadModel Load { get; init; }
 
-    /// <summary>By rising concurrency; only rungs that passed.</summary>
+    /// <summary>The levels that passed, in order of rising callers.</summary>
     public required IReadOnlyList<LadderRung> Rungs { get; init; }
 
-    /// <summary>Callers of the last rung before the first under pressure; null for a ladder without rungs.</summary>
+    /// <summary>Callers of the last level before the first under pressure; null for a ladder without levels.</summary>
     public int? LastComfortable { get; init; }
 
-    /// <summary>Callers of the first rung that is not comfortable; null when all are.</summary>
+    /// <summary>Callers of the first level that is not comfortable; null when all are.</summary>
     public int? FirstPressure { get; init; }
 
-    /// <summary>Callers of the knee; null when no rung has reached it.</summary>
+    /// <summary>Callers of the knee; null when no level has reached it.</summary>
     public int? Knee { get; init; }
 
-    /// <summary>The Universal Scalability Law through the rungs; null when it was refused.</summary>
+    /// <summary>The Universal Scalability Law fitted to the levels; null when the fit was refused.</summary>
     public ScalabilityFit? Fit { get; init; }
 
-    /// <summary>One sentence: why there is no fit; null when there is one.</summary>
+    /// <summary>Why there is no fit, in one sentence; null when there is one.</summary>
     public string? FitRefusal { get; init; }
 
-    /// <summary>The name of the scenario that is a rung.</summary>
+    /// <summary>The name of the scenario of a level.</summary>
     public static string RungName(int concurrency) => $"{RungPrefix}{concurrency}";
 
-    /// <summary>Whether a scenario is a rung.</summary>
+    /// <summary>Whether a scenario is a level of a ladder.</summary>
     public static bool IsRung(string scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
@@ -61,26 +61,26 @@ public sealed record CapacityLadder
     }
 }
 
-/// <summary>One rung of a <see cref="CapacityLadder"/>.</summary>
-/// <param name="Concurrency">Callers.</param>
-/// <param name="ThroughputPerSecond">Completed operations a second; of several repeats the median.</param>
-/// <param name="P95Ms">95th percentile of the latency; of several repeats the median.</param>
-/// <param name="Growth">Throughput over that of the rung below, less one: 0.1 is 10 % more. Null for the lowest rung.</param>
-/// <param name="P95Ratio">p95 over that of the rung below. Null for the lowest rung.</param>
-/// <param name="Verdict">What the rung says.</param>
+/// <summary>One level of a <see cref="CapacityLadder"/>.</summary>
+/// <param name="Concurrency">The number of callers.</param>
+/// <param name="ThroughputPerSecond">Completed operations a second; the median of several repeats.</param>
+/// <param name="P95Ms">95th percentile of the latency in milliseconds; the median of several repeats.</param>
+/// <param name="Growth">Throughput relative to the level below, minus one: 0.1 is 10 % more. Null for the lowest level.</param>
+/// <param name="P95Ratio">p95 relative to the level below. Null for the lowest level.</param>
+/// <param name="Verdict">The verdict on the level.</param>
 public sealed record LadderRung(
     int Concurrency, double ThroughputPerSecond, double P95Ms, double? Growth, double? P95Ratio, RungVerdict Verdict);
 
-/// <summary>What a rung of a ladder says; along a ladder it never goes back to an earlier one.</summary>
+/// <summary>The verdict on a level; along a ladder it never returns to an earlier one.</summary>
 public enum RungVerdict
 {
     /// <summary>More callers brought more throughput, and latency rose by less than throughput did.</summary>
     Comfortable,
 
-    /// <summary>More callers still fit, but they pay with more latency than they gain in throughput.</summary>
+    /// <summary>More callers raise throughput, but latency rises by a larger factor.</summary>
     Pressure,
 
-    /// <summary>The first rung where throughput hardly grows while p95 has doubled.</summary>
+    /// <summary>The first level at which throughput hardly grows while p95 has doubled.</summary>
     Knee,
 
     /// <summary>Above the knee.</summary>

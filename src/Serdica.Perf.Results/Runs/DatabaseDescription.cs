@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Scrubbing;
 
 namespace Serdica.Perf.Results.Runs;
 
-/// <summary>The database that one backend was measured on.</summary>
+/// <summary>The database on which one backend was measured.</summary>
 public sealed record DatabaseDescription
 {
     /// <summary>The <see cref="Source"/> of a backend without a server.</summary>
@@ -12,49 +12,51 @@ public sealed record DatabaseDescription
     /// <summary>The backend's name as in scenario names, for instance <c>postgresql</c>.</summary>
     public required string Backend { get; init; }
 
-    /// <summary>For instance <c>PostgreSQL</c>.</summary>
+    /// <summary>The product, for instance <c>PostgreSQL</c>.</summary>
     public required string Product { get; init; }
 
-    /// <summary>As the server tells it; null when it could not be asked.</summary>
+    /// <summary>As the server reports it; null when it could not be queried.</summary>
     public string? Version { get; init; }
 
-    /// <summary>Where it came from: <c>external</c>, <c>containers</c>, <c>local</c> or <c>in-process</c>.</summary>
+    /// <summary>Where the server came from: <c>external</c>, <c>containers</c>, <c>local</c> or <c>in-process</c>.</summary>
     public required string Source { get; init; }
 
-    /// <summary>Whether it is no database, but the measure of what engine and harness cost by themselves.</summary>
+    /// <summary>Whether it is no database: the run then measures what engine and harness cost by themselves.</summary>
     [JsonIgnore]
     public bool IsInProcess => Source == InProcess;
 
-    /// <summary>Image and digest when it ran in a container.</summary>
+    /// <summary>Image and digest of a server in a container.</summary>
     public string? Image { get; init; }
 
-    /// <summary>Whatever is set here is kept without user and password: see <see cref="ConnectionStringRedactor"/>.</summary>
+    /// <summary>
+    /// The connection string without user and password, whatever is assigned: see <see cref="ConnectionStringRedactor"/>.
+    /// </summary>
     public string? Connection { get; init => field = value is null ? null : ConnectionStringRedactor.Redact(value); }
 
     public Durability Durability { get; init; }
 
-    /// <summary>The kind of file system below the data directory, for instance <c>ext4</c> or <c>tmpfs</c>; null when unknown.</summary>
+    /// <summary>The type of file system of the data directory, for instance <c>ext4</c> or <c>tmpfs</c>; null when unknown.</summary>
     public string? DataFileSystem { get; init; }
 
-    /// <summary>Settings that decide durability, and those that differ from the server's defaults; read from the server.</summary>
+    /// <summary>Settings that determine durability, and those that differ from the server's defaults, as read from the server.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new Dictionary<string, string>();
 
     /// <summary>What the backend can and cannot do, in words, for instance <c>wake-up: notify</c>.</summary>
     public IReadOnlyList<string> Capabilities { get; init; } = [];
 }
 
-/// <summary>What a commit survives, as read back from the server; in rising order.</summary>
+/// <summary>What a commit survives, as read back from the server, in ascending order.</summary>
 public enum Durability
 {
-    /// <summary>The server could not be asked.</summary>
+    /// <summary>The server could not be queried.</summary>
     Unknown,
 
-    /// <summary>After a crash the data may be gone, for instance because it is in memory.</summary>
+    /// <summary>A crash may lose the data, for instance because it is in memory.</summary>
     NotDurable,
 
-    /// <summary>The last acknowledged commits may be lost with the power; what remains is consistent.</summary>
+    /// <summary>A power failure may lose the last acknowledged commits; what remains is consistent.</summary>
     LossOnCrash,
 
-    /// <summary>A commit that was acknowledged survives the loss of power.</summary>
+    /// <summary>An acknowledged commit survives a power failure.</summary>
     Durable,
 }

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Results.Runs;
 
-/// <summary>Names under which latencies are kept, in <see cref="ScenarioResult.Phases"/> and as histogram files.</summary>
+/// <summary>Names of latencies, in <see cref="ScenarioResult.Phases"/> and as histogram files.</summary>
 public static class PhaseNames
 {
     public const string Start = "start";
@@ -9,31 +9,31 @@ public static class PhaseNames
 
     public const string SignalToCompletion = "signalToCompletion";
 
-    /// <summary>A message's call to durable.</summary>
+    /// <summary>From the call that sends a message until the message is durable.</summary>
     public const string Enqueue = "enqueue";
 
-    /// <summary>A message's durable to handled and committed.</summary>
+    /// <summary>From a durable message until it is handled and committed.</summary>
     public const string EnqueueToHandled = "enqueueToHandled";
 
-    /// <summary>A request for cancellation: call to durable.</summary>
+    /// <summary>From the call that requests a cancellation until the request is durable.</summary>
     public const string CancelPublish = "cancelPublish";
 
-    /// <summary>A request's durable to the instance durably cancelled.</summary>
+    /// <summary>From a durable request for cancellation until the instance is durably cancelled.</summary>
     public const string CancelToClosed = "cancelToClosed";
 
-    /// <summary>An instance's start durable to its durable completion, where the start is all that it needs.</summary>
+    /// <summary>From the durable start of an instance to its durable completion, where the start is all that it needs.</summary>
     public const string StartToCompletion = "startToCompletion";
 
-    /// <summary>A parent's start durable, with all its children, to the parent durably completed.</summary>
+    /// <summary>From the durable start of a parent with all its children to its durable completion.</summary>
     public const string StartToJoin = "startToJoin";
 
-    /// <summary>A poisonous signal's durable to the completion of its instance, which waits for all attempts.</summary>
+    /// <summary>From a durable poisonous signal to the completion of its instance, which waits for all attempts.</summary>
     public const string PoisonToCompletion = "poisonToCompletion";
 
-    /// <summary>A host's start: the call, until its workers run.</summary>
+    /// <summary>From the call that starts a host until its workers run.</summary>
     public const string HostStart = "hostStart";
 
-    /// <summary>Call of a host's start to the completion of an instance that it found.</summary>
+    /// <summary>From the call that starts a host to the completion of an instance that it found.</summary>
     public const string HostStartToCompletion = "hostStartToCompletion";
 
     public const string ServiceTime = "serviceTime";
@@ -47,15 +47,17 @@ public static class PhaseNames
 
     public const string Lateness = "lateness";
 
-    /// <summary>Of an open load: an operation's intended start to its call.</summary>
+    /// <summary>From an operation's intended start to its call, in an open load.</summary>
     public const string ScheduleLag = "scheduleLag";
 
     /// <summary>The generator's own part of the schedule lag.</summary>
     public const string GeneratorLag = "generatorLag";
 
-    /// <summary>A signal's due time to its claim by a worker, by the database's clock: of every signal, not of every operation.</summary>
+    /// <summary>
+    /// From a signal's due time to its claim by a worker, by the database's clock; for every signal, not every operation.
+    /// </summary>
     public const string QueueTime = "queueTime";
 
-    /// <summary>Of a load with reads beside it: an instance read back, from its intended start.</summary>
+    /// <summary>From the intended start of a read to its result, in a load that also reads instances back.</summary>
     public const string Read = "read";
 }

@@ -3,9 +3,9 @@ using Serdica.Perf.Results.Recording;
 namespace Serdica.Perf.Results.Runs;
 
 /// <summary>
-/// The repeats of one scenario, or of one step of a load test, side by side. Percentiles of repeats are never averaged:
-/// this gives the median repeat and how far the others lie from it. Of a scenario only the repeats that passed have figures
-/// here; of a step all have, because whether a load is held every time is the question.
+/// The repeats of one scenario, or of one step of a load test, side by side. Percentiles of repeats are never averaged: this
+/// gives the median repeat and how far the others differ from it. For a scenario only the repeats that passed are included; for
+/// a step all are, because the question is whether the load is sustained every time.
 /// </summary>
 public sealed record RepeatSummary
 {
@@ -27,7 +27,7 @@ public sealed record RepeatSummary
 
     public Spread? MaxMs { get; init; }
 
-    /// <summary>One summary for every scenario that was measured more than once, in the order of the first of each.</summary>
+    /// <summary>One summary for every scenario that was measured more than once, ordered by first appearance.</summary>
     public static IReadOnlyList<RepeatSummary> Of(IEnumerable<ScenarioResult> scenarios) =>
         [.. scenarios.GroupBy(scenario => scenario.Name).Where(repeats => repeats.Count() > 1).Select(Summarize)];
 
@@ -67,13 +67,13 @@ public sealed record RepeatSummary
 
 /// <summary>One figure over several repeats.</summary>
 /// <param name="Count">Repeats that have the figure.</param>
-/// <param name="Median">The middle one, or the mean of the two in the middle.</param>
+/// <param name="Median">The middle value, or the mean of the two in the middle.</param>
 /// <param name="Min">The lowest.</param>
 /// <param name="Max">The highest.</param>
 /// <param name="Relative">(Max - Min) / Median: 0.1 means that the repeats lie within 10 % of each other.</param>
 public sealed record Spread(int Count, double Median, double Min, double Max, double Relative)
 {
-    /// <summary>Null when no repeat has the figure.</summary>
+    /// <summary>The spread of a figure; null when no repeat has it.</summary>
     public static Spread? Of(IEnumerable<double?> figures)
     {
         var sorted = figures.OfType<double>().Order().ToArray();
@@ -89,8 +89,8 @@ public sealed record Spread(int Count, double Median, double Min, double Max, do
 public static class TypicalRepeat
 {
     /// <summary>
-    /// One result for each name, in the order of the first of each: the repeat of median throughput (of two in the middle
-    /// the slower), or the first one when none passed.
+    /// One result for each name, ordered by first appearance: the repeat with the median throughput (for an even number, the slower
+    /// of the two in the middle), or the first one when none passed.
     /// </summary>
     public static IReadOnlyList<ScenarioResult> Of(IEnumerable<ScenarioResult> scenarios) =>
         [.. scenarios.GroupBy(scenario => scenario.Name).Select(Pick)];

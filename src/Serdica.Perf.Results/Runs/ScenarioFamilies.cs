@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Results.Runs;
 
-/// <summary>The groups of scenarios; a report has a table for each that the common tables do not show.</summary>
+/// <summary>The groups of scenarios. A report has a table for each group that the common tables do not show.</summary>
 public static class ScenarioFamilies
 {
     public const string SignalRoundtrip = "signal-roundtrip";
@@ -12,7 +12,7 @@ public static class ScenarioFamilies
 
     public const string BusinessFlow = "business-flow";
 
-    /// <summary>Cancellations, poisonous signals, duplicates, recovery: what goes wrong, or is made to.</summary>
+    /// <summary>Cancellations, poisonous signals, duplicates and recovery, including injected faults.</summary>
     public const string Resilience = "resilience";
 
     public const string FanOut = "fan-out";
@@ -24,6 +24,6 @@ public static class ScenarioFamilies
     /// <summary>Steps of load tests; their own report shows them.</summary>
     public const string Load = "load";
 
-    /// <summary>Workflows that are not ours; the common tables show them.</summary>
+    /// <summary>Workflows of users; the common tables show them.</summary>
     public const string OwnWorkflow = "own-workflow";
 }

@@ -1,18 +1,18 @@
 namespace Serdica.Perf.Results.Runs;
 
-/// <summary>What a soak shows that no single throughput does: how the run went on, interval by interval.</summary>
+/// <summary>What a soak shows and a single throughput does not: how the run developed, interval by interval.</summary>
 public sealed record SoakResult
 {
-    /// <summary>Operations a second of the calibration, a closed load right before the soak.</summary>
+    /// <summary>Operations a second of the calibration, a closed load directly before the soak.</summary>
     public required double MaximumPerSecond { get; init; }
 
-    /// <summary>The part of the maximum that arrives, for instance 0.7.</summary>
+    /// <summary>The share of the maximum that arrives, for instance 0.7.</summary>
     public required double Utilisation { get; init; }
 
     /// <summary>Arrivals a second.</summary>
     public required double OfferedPerSecond { get; init; }
 
-    /// <summary>Intervals that lie within the time that was asked for; what completed later is in none.</summary>
+    /// <summary>Intervals within the requested time. Later completions are in none.</summary>
     public IReadOnlyList<SoakInterval> Intervals { get; init; } = [];
 
     /// <summary>Throughput, latency and gauges over the intervals, each with its trend.</summary>
@@ -20,12 +20,12 @@ public sealed record SoakResult
 }
 
 /// <summary>One interval of a soak.</summary>
-/// <param name="OffsetSeconds">Its begin, from the begin of the load.</param>
-/// <param name="LengthSeconds">Its length as it was.</param>
-/// <param name="Completed">Operations that completed in it.</param>
-/// <param name="PerSecond">Their rate.</param>
-/// <param name="P99Ms">99th percentile of their response time; null when none completed.</param>
-/// <param name="Gauges">By name, the mean of the samples in the interval; without those that had none.</param>
+/// <param name="OffsetSeconds">Its start, in seconds since the start of the load.</param>
+/// <param name="LengthSeconds">Its actual length in seconds.</param>
+/// <param name="Completed">Operations that completed in the interval.</param>
+/// <param name="PerSecond">Completions a second.</param>
+/// <param name="P99Ms">99th percentile of their response time in milliseconds; null when none completed.</param>
+/// <param name="Gauges">By name, the mean of the samples in the interval. Gauges without a sample are left out.</param>
 public sealed record SoakInterval(
     double OffsetSeconds,
     double LengthSeconds,
@@ -37,11 +37,11 @@ public sealed record SoakInterval(
 /// <summary>One figure over the intervals of a soak.</summary>
 /// <param name="Name">For instance <c>throughput</c> or <c>deadRows</c>.</param>
 /// <param name="Unit">For instance <c>bytes</c>; null for a plain count.</param>
-/// <param name="Unwelcome">The trend that is a finding; null when none is.</param>
-/// <param name="Trend">By minute; null when the figure could not be had.</param>
-/// <param name="Reason">Why it could not be had; null when it could.</param>
+/// <param name="Unwelcome">The trend that is reported as a finding; null when none is.</param>
+/// <param name="Trend">The trend by minute; null when the figure was not available.</param>
+/// <param name="Reason">Why the figure was not available; null when it was.</param>
 public sealed record SoakSeries(string Name, string? Unit, TrendVerdict? Unwelcome, Trend? Trend, string? Reason)
 {
-    /// <summary>Whether the series went where it should not.</summary>
+    /// <summary>Whether the series has the unwelcome trend.</summary>
     public bool IsFinding => Unwelcome is not null && Trend?.Verdict == Unwelcome;
 }

@@ -10,12 +10,12 @@ public static class Tiers
     public const string Soak = "WorkflowPerfSoak";
     public const string Capacity = "WorkflowPerfCapacity";
 
-    /// <summary>Steps of load tests; no scenario of the catalogue has it.</summary>
+    /// <summary>Steps of load tests; no scenario of the catalogue has this tier.</summary>
     public const string Load = "WorkflowPerfLoad";
 
     private const string Prefix = "WorkflowPerf";
 
-    /// <summary>As it is typed: <c>smoke</c>.</summary>
+    /// <summary>The name as it is typed: <c>smoke</c>.</summary>
     public static string ShortName(string tier)
     {
         ArgumentNullException.ThrowIfNull(tier);

@@ -1,34 +1,35 @@
 namespace Serdica.Perf.Results.Runs;
 
-/// <summary>The slope of a series over time, and whether it is more than chance.</summary>
+/// <summary>The slope of a series over time, and whether it differs from zero by more than chance.</summary>
 public sealed record Trend
 {
     public required TrendVerdict Verdict { get; init; }
 
-    /// <summary>Change of the value for one unit of time; null when there were too few points.</summary>
+    /// <summary>The change of the value per unit of time; null when there were too few points.</summary>
     public double? Slope { get; init; }
 
     /// <summary>
-    /// Lower end of the confidence interval of <see cref="Slope"/>; null when the points are so alike that it has no ends.
+    /// Lower end of the confidence interval of <see cref="Slope"/>; null when too many points are equal for the interval to have
+    /// ends.
     /// </summary>
     public double? Low { get; init; }
 
     /// <summary>Upper end, as <see cref="Low"/>.</summary>
     public double? High { get; init; }
 
-    /// <summary>For instance 0.99.</summary>
+    /// <summary>The confidence level of the interval, for instance 0.99.</summary>
     public required double Confidence { get; init; }
 
     public required int Points { get; init; }
 }
 
-/// <summary>What a <see cref="Trend"/> says.</summary>
+/// <summary>What a <see cref="Trend"/> shows.</summary>
 public enum TrendVerdict
 {
     /// <summary>Fewer than eight points.</summary>
     TooFew,
 
-    /// <summary>The confidence interval of the slope holds zero.</summary>
+    /// <summary>The confidence interval of the slope contains zero.</summary>
     NotDifferentFromZero,
 
     Rising,

@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Results.Runs;
 
-/// <summary>The stable names of what <c>WarningAnalysis</c> can find.</summary>
+/// <summary>The stable names of the warnings that <c>WarningAnalysis</c> can find.</summary>
 public static class WarningCodes
 {
     public const string DebugBuild = "debug-build";
@@ -18,17 +18,17 @@ public static class WarningCodes
     public const string MemoryFileSystem = "memory-file-system";
     public const string FewSamples = "few-samples";
 
-    /// <summary>The generator was late by itself.</summary>
+    /// <summary>The generator itself was late.</summary>
     public const string GeneratorLimited = "generator-limited";
 
-    /// <summary>Engine and load generator, which are one process, were the limit and not the database.</summary>
+    /// <summary>The limit was the process of engine and load generator, not the database.</summary>
     public const string HarnessLimited = "harness-limited";
 
     public const string NoSteadyState = "no-steady-state";
 
     public const string SamplesMissing = "samples-missing";
 
-    /// <summary>Its steps were made slow on purpose.</summary>
+    /// <summary>The steps of the scenario were made slow on purpose.</summary>
     public const string StepDelay = "step-delay";
 
     /// <summary>Something that should stay where it is grows in a soak.</summary>

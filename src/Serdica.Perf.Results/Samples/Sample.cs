@@ -1,50 +1,50 @@
 namespace Serdica.Perf.Results.Samples;
 
 /// <summary>
-/// One line of <c>samples.ndjson</c>: generator, engine, database and host at one moment of a measured window. Counters are
-/// since the begin of the window, gauges as they stand.
+/// One line of <c>samples.ndjson</c>: generator, engine, database and host at one moment of a measured window. Counters count from
+/// the start of the window; gauges are current values.
 /// </summary>
 public sealed record Sample
 {
-    /// <summary>Seconds since the begin of the measured window, by the clock that also times the operations.</summary>
+    /// <summary>Seconds since the start of the measured window, by the clock that also times the operations.</summary>
     public required double T { get; init; }
 
-    /// <summary>The full name, for instance <c>postgresql-signal-roundtrip-soak</c>.</summary>
+    /// <summary>The full name of the scenario, for instance <c>postgresql-signal-roundtrip-soak</c>.</summary>
     public required string Scenario { get; init; }
 
-    /// <summary>Which repeat, from 1.</summary>
+    /// <summary>The number of the repeat, from 1.</summary>
     public required int Repeat { get; init; }
 
     public required GeneratorSample Generator { get; init; }
 
     public required EngineSample Engine { get; init; }
 
-    /// <summary>By metric name; without a value where the server has none. Null when the backend has no statistics.</summary>
+    /// <summary>Values by metric name; null where the server has none. The whole is null when the backend has no statistics.</summary>
     public IReadOnlyDictionary<string, double?>? Database { get; init; }
 
     public required HostSample Host { get; init; }
 }
 
-/// <summary>Operations since the begin of the window.</summary>
-/// <param name="Started">A caller has begun them.</param>
-/// <param name="Completed">They have ended well.</param>
-/// <param name="Failed">They have ended otherwise.</param>
-/// <param name="InFlight">Neither.</param>
+/// <summary>Operations since the start of the window.</summary>
+/// <param name="Started">Operations that a caller has started.</param>
+/// <param name="Completed">Operations that completed.</param>
+/// <param name="Failed">Operations that failed.</param>
+/// <param name="InFlight">Operations that have started and not ended.</param>
 public sealed record GeneratorSample(int Started, int Completed, int Failed, int InFlight);
 
-/// <summary>The measuring process, load generator included.</summary>
-/// <param name="CpuMs">Processor time since the begin of the window.</param>
-/// <param name="AllocatedBytes">Since the begin of the window.</param>
-/// <param name="Collections">Garbage collections since then, by generation.</param>
-/// <param name="WorkingSetBytes">Now.</param>
-/// <param name="Counters">What the workers counted since the begin of the window.</param>
+/// <summary>The measuring process, including the load generator.</summary>
+/// <param name="CpuMs">Processor time in milliseconds since the start of the window.</param>
+/// <param name="AllocatedBytes">Bytes allocated since the start of the window.</param>
+/// <param name="Collections">Garbage collections since the start of the window, by generation.</param>
+/// <param name="WorkingSetBytes">Current working set in bytes.</param>
+/// <param name="Counters">What the workers counted since the start of the window.</param>
 public sealed record EngineSample(
     double CpuMs, long AllocatedBytes, IReadOnlyList<int> Collections, long WorkingSetBytes, EngineCounters Counters)
 {
-    /// <summary>Fetched from the storage layer since the begin of the window; null where the system does not tell.</summary>
+    /// <summary>Bytes read from the storage layer since the start of the window; null where the system does not report it.</summary>
     public long? DiskReadBytes { get; init; }
 
-    /// <summary>Caused to be sent to it since then; the same.</summary>
+    /// <summary>Bytes written to the storage layer since the start of the window; null where the system does not report it.</summary>
     public long? DiskWriteBytes { get; init; }
 }
 
@@ -54,22 +54,22 @@ public sealed record EngineCounters
     /// <summary>Batches committed.</summary>
     public long Batches { get; init; }
 
-    /// <summary>Looks that found nothing due.</summary>
+    /// <summary>Polls that found nothing due.</summary>
     public long EmptyClaims { get; init; }
 
     /// <summary>Signals handled and committed.</summary>
     public long Signals { get; init; }
 
-    /// <summary>Batches undone because an instance had changed meanwhile.</summary>
+    /// <summary>Batches that were rolled back because an instance had changed in the meantime.</summary>
     public long Conflicts { get; init; }
 
-    /// <summary>Handlers that threw; each signal is tried again or becomes a dead letter.</summary>
+    /// <summary>Handlers that threw an exception; each signal is retried or becomes a dead letter.</summary>
     public long HandlerFailures { get; init; }
 
-    /// <summary>Reports and timers that count no more: refused by the fencing token, or late.</summary>
+    /// <summary>Activity reports and timers without effect: late, or rejected by the fencing token.</summary>
     public long StaleSignals { get; init; }
 
-    /// <summary>Signals put off because this host does not know their definition or step.</summary>
+    /// <summary>Signals that were postponed because this host does not know their definition or step.</summary>
     public long Deferred { get; init; }
 
     public long DeadLetters { get; init; }
@@ -80,25 +80,34 @@ public sealed record EngineCounters
     /// <summary>Attempts that failed.</summary>
     public long ActivityFailures { get; init; }
 
-    /// <summary>Database calls of workers that failed and were repeated.</summary>
+    /// <summary>Database calls of workers that failed and were retried.</summary>
     public long BackendFailures { get; init; }
 }
 
-/// <summary>The machine, everybody's work included.</summary>
-/// <param name="LoadAverage">Runnable tasks over the last minute; null where the system does not tell.</param>
-/// <param name="Cpu">Busy part of all processors since the sample before, 0 to 1; null in the first and where the system does not tell.</param>
+/// <summary>The whole machine, including the work of other programs.</summary>
+/// <param name="LoadAverage">The load average over one minute; null where the system does not report it.</param>
+/// <param name="Cpu">
+/// Busy share of all processors since the previous sample, 0 to 1; null in the first sample and where the system does not report it.
+/// </param>
 public sealed record HostSample(double? LoadAverage, double? Cpu)
 {
-    /// <summary>On all interfaces but the loopback since the begin of the window; null where the system does not tell.</summary>
+    /// <summary>
+    /// Bytes received on all interfaces except the loopback since the start of the window; null where the system does not report it.
+    /// </summary>
     public long? NetworkReceivedBytes { get; init; }
 
-    /// <summary>The same.</summary>
+    /// <summary>
+    /// Bytes sent on all interfaces except the loopback since the start of the window; null where the system does not report it.
+    /// </summary>
     public long? NetworkSentBytes { get; init; }
 
-    /// <summary>Requests that the disks of the machine have completed since the begin of the window; null where the system does not tell.</summary>
+    /// <summary>
+    /// Read requests that the machine's disks have completed since the start of the window; null where the system does not report
+    /// it.
+    /// </summary>
     public long? DiskReads { get; init; }
 
-    /// <summary>Bytes in them.</summary>
+    /// <summary>Bytes of these requests.</summary>
     public long? DiskReadBytes { get; init; }
 
     /// <inheritdoc cref="DiskReads"/>

@@ -3,18 +3,18 @@ using System.Data.Common;
 namespace Serdica.Perf.Results.Scrubbing;
 
 /// <summary>
-/// Keeps of a connection string what a reader of a report may know (host, port, database, options) and drops who logs in
-/// and how. Understands <c>key=value;</c> strings and URLs. What it can't read it drops as a whole.
+/// Keeps the parts of a connection string that a reader of a report may see (host, port, database, options) and drops the login.
+/// Understands <c>key=value;</c> strings and URLs. A string that it cannot parse is dropped as a whole.
 /// </summary>
 public static class ConnectionStringRedactor
 {
     private const string Unreadable = "(connection string not readable)";
 
-    /// <summary>Parts of key names: of secrets, of identities, and of paths on the machine.</summary>
+    /// <summary>Parts of key names that mark secrets, identities, and paths on the machine.</summary>
     private static readonly string[] DroppedKeys =
         ["password", "passwd", "pwd", "user", "uid", "passfile", "passphrase", "secret", "token", "credential", "certificate", "sslcert", "ssl key", "sslkey", "keyfile", "cafile", "wallet", "proxy", "authmechanismproperties"];
 
-    /// <summary>The same for a string that was already redacted.</summary>
+    /// <summary>Removes the parts that a report must not show. Applied twice, it changes nothing the second time.</summary>
     public static string Redact(string connectionString)
     {
         ArgumentNullException.ThrowIfNull(connectionString);
@@ -27,7 +27,7 @@ public static class ConnectionStringRedactor
     {
         var scheme = url[..(url.IndexOf("://", StringComparison.Ordinal) + 3)];
 
-        // Cut at the last @ of all: a password may hold unescaped /, ? and @, and too little is better than a piece of it.
+        // Cut at the last @: a password may contain unescaped /, ? and @, and keeping too little is better than keeping a piece of it.
         var rest = url[(Math.Max(url.LastIndexOf('@') + 1, scheme.Length))..].Split('?', 2);
         var options = rest.Length == 1 ? [] : rest[1].Split('&').Where(option => IsKept(option.Split('=')[0])).ToArray();
         return scheme + rest[0] + (options.Length == 0 ? "" : "?" + string.Join('&', options));

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Serdica.Perf.Results.Scrubbing;
 
-/// <summary>Takes absolute paths, which tell about the machine and its users, out of free text; relative ones stay.</summary>
+/// <summary>Removes absolute paths from free text, because they reveal details of the machine and its users; relative paths stay.</summary>
 public static partial class PathScrubber
 {
     private const string Replacement = "(path)";
@@ -13,11 +13,11 @@ public static partial class PathScrubber
         return AbsolutePath().Replace(Quoted().Replace(text, Replacement), Replacement);
     }
 
-    // In quotes a path may hold blanks.
+    // A path in quotes may contain blanks.
     [GeneratedRegex("""(?<=")(?:~?/\w|[A-Za-z]:[\\/])[^"]*(?=")|(?<=')(?:~?/\w|[A-Za-z]:[\\/])[^']*(?=')""")]
     private static partial Regex Quoted();
 
-    // Two parts at least, or one of the usual roots, so that "12 /s" stays.
+    // At least two parts, or one of the usual roots, so that "12 /s" stays.
     [GeneratedRegex("""(?:(?<=^|[\s"'=(,;:\[])|(?<=file://))~?/(?:[\w.+@%-]+/[\w.+@%/-]*|(?:home|root|tmp|var|usr|etc|opt|mnt|srv|data|Users)\b)|\b[A-Za-z]:[\\/][^\s"'<>|;,]*|\\\\[\w.-]+\\[^\s"'<>|;,]*""")]
     private static partial Regex AbsolutePath();
 }

@@ -3,16 +3,16 @@ using System.Text.RegularExpressions;
 namespace Serdica.Perf.Results.Scrubbing;
 
 /// <summary>
-/// Removes from free text what looks like a secret, and the users whom servers quote in their messages. It is the last
-/// guard for logs and published files, whose parts should hold no secret in the first place.
-/// <see cref="ConnectionStringRedactor"/> is for text that is known to be a connection string.
+/// Removes text that looks like a secret, and the users that servers quote in their messages. It is the last guard for logs and
+/// published files, whose parts should contain no secret in the first place. <see cref="ConnectionStringRedactor"/> is for text that
+/// is known to be a connection string.
 /// </summary>
-/// <remarks>Where the end of a secret is uncertain, more is removed rather than less.</remarks>
+/// <remarks>Where the end of a secret is uncertain, it removes more rather than less.</remarks>
 public static partial class SecretScrubber
 {
     private const string Replacement = "(secret)";
 
-    /// <summary>The text without secrets; a text that was scrubbed before stays as it is.</summary>
+    /// <summary>The text without secrets; scrubbed text stays unchanged.</summary>
     public static string Scrub(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -25,8 +25,8 @@ public static partial class SecretScrubber
     /// <summary>Whether a field of this name holds a secret, whatever its value looks like.</summary>
     public static bool IsSecret(string name) => SecretName().IsMatch(name);
 
-    // Values: in quotes (the quotes escaped where the text is JSON, doubled within), then bare up to the next pair of a
-    // connection string, to the end of the line behind an earlier pair, to the next option of a URL, or to the next blank.
+    // Values in quotes (escaped quotes in JSON, doubled quotes inside the value), then bare values: up to the next pair of a
+    // connection string, to the end of the line after an earlier pair, to the next option of a URL, or to the next blank.
     [GeneratedRegex(
         """
         (?<key>(?:(?<![\w.-])--[\w-]*(?:password|passwd|pwd|secret|token)(?:\s+|=)
@@ -44,11 +44,11 @@ public static partial class SecretScrubber
         RegexOptions.IgnoreCase | RegexOptions.IgnorePatternWhitespace | RegexOptions.Singleline)]
     private static partial Regex Assignment();
 
-    // Up to the last @ of the word: a password may hold unescaped / and @. A name alone may be a token.
+    // Up to the last @ of the word: a password may contain unescaped / and @. A name alone may be a token.
     [GeneratedRegex("""(?<=://)(?!\(secret\)@)(?:[^\s"@/]*:(?:[^\s"]|"(?!\s*[,}\]]))*|[^\s"'@/:?#]+)@""")]
     private static partial Regex UserInfo();
 
-    // user/password@//host, user/password@host:port and user/password@host/service, as Oracle's programs take them.
+    // The forms of Oracle's programs: user/password@//host, user/password@host:port and user/password@host/service.
     [GeneratedRegex("""(?<![\w/:.@\\-])"?[\w$#.\[\]-]+"?/(?:\\*"[^"\r\n]*"|\\+u0022[^\r\n]*?\\+u0022|[^\s"']+)@(?=//|[\w.-]+(?::\d{1,5}\b|/\w))""")]
     private static partial Regex OracleLogin();
 

@@ -48,7 +48,7 @@ internal static class MongoDbFigures
         new("replicatedOperations", "metrics/repl/apply/ops"),
         new("majorityLag", "repl/lastWrite/lastWriteDate-repl/lastWrite/majorityWriteDate", "ms", IsGauge: true),
 
-        // Of systems that tell it, Linux among them.
+        // Only some systems report it, including Linux.
         new("databaseCpu", "extra_info/user_time_us+extra_info/system_time_us", "ms", Scale: 0.001),
     ];
 

@@ -4,7 +4,7 @@ namespace Serdica.Perf.Workflows;
 /// <param name="InstanceId">The instance.</param>
 /// <param name="BusinessKey">Its business key, if it has one.</param>
 /// <param name="ActivityId">
-/// The same for all attempts of this activity and different for every other: hand it on as the idempotency key.
+/// Equal for all attempts of this activity and different for every other activity: pass it on as the idempotency key.
 /// </param>
 /// <param name="Attempt">1 for the first.</param>
 /// <param name="CancellationToken">Fires at the activity's time limit and when the host must stop.</param>

@@ -26,7 +26,7 @@ internal sealed partial class StandInFactory(NpgsqlDataSource source, string? pr
     /// <summary>Calls that reached the server: what the backend's round trips are counted by.</summary>
     public int RoundTrips => Volatile.Read(ref _roundTrips);
 
-    /// <summary>The same server, for whoever chooses a prefix by itself.</summary>
+    /// <summary>A factory for the same server, for callers that choose a prefix themselves.</summary>
     public StandInFactory ForAnyPrefix() => new(source, null);
 
     public override DbConnection CreateConnection() => new StandInConnection(this, source.CreateConnection());

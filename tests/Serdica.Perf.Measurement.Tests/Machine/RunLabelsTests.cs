@@ -17,18 +17,18 @@ public sealed class RunLabelsTests
             RunLabels.Parse(" region=eu-central-1, disk = gp3 3000 IOPS ,note=a=b"));
 
     [Theory]
-    [InlineData("region", "'region' is no KEY=VALUE")]
-    [InlineData("region=", "'region=' is no KEY=VALUE")]
+    [InlineData("region", "'region' is not KEY=VALUE")]
+    [InlineData("region=", "'region=' is not KEY=VALUE")]
     [InlineData("=x", "the key ''")]
     [InlineData("a b=x", "the key 'a b'")]
     [InlineData("1=x", "the key '1'")]
-    [InlineData("a=x,a=y", "'a' is there twice")]
-    [InlineData("a=x\ny", "the value of 'a' must be a text of one line")]
+    [InlineData("a=x,a=y", "'a' is given twice")]
+    [InlineData("a=x\ny", "the value of 'a' must be one line of at most")]
     public void What_is_not_understood_is_refused_with_an_example(string text, string problem)
     {
         var message = Assert.Throws<EnvironmentVariableException>(() => RunLabels.Parse(text)).Message;
 
-        Assert.StartsWith($"SERDICA_PERF_LABELS can't be read: {problem}", message, StringComparison.Ordinal);
+        Assert.StartsWith($"SERDICA_PERF_LABELS cannot be read: {problem}", message, StringComparison.Ordinal);
         Assert.EndsWith("Write for instance SERDICA_PERF_LABELS='region=eu-central-1,disk=gp3 3000 IOPS'.", message, StringComparison.Ordinal);
     }
 

@@ -7,7 +7,7 @@ internal sealed class MongoDbModule : ContainerModule
 {
     private const string KeyFile = "/etc/serdica-perf-key";
 
-    // Of the user mongodb in the image.
+    // The id of the user mongodb in the image.
     private const uint ServerUser = 999;
 
     // While the image sets up its user it runs another server, which is no member of the set.

@@ -50,7 +50,7 @@ internal static class TestcontainersPlan
         if (plan.Cpus is { } cpus)
             host.NanoCPUs = (long)Math.Round(cpus * 1e9);
 
-        // The same for both: no swap beside the memory.
+        // Both limits are equal, so the container has no swap.
         if (plan.MemoryBytes is { } bytes)
             host.Memory = host.MemorySwap = bytes;
     }

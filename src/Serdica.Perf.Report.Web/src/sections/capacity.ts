@@ -41,7 +41,7 @@ function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
       series: [
         {
           type: 'line', name: 'operations/s', symbolSize: 9, lineStyle: { width: 2 },
-          data: ladder.rungs.map(rung => ({ value: [rung.concurrency, rung.throughputPerSecond], symbol: shapes[rung.verdict] ?? 'circle' })),
+          data: ladder.rungs.map(level => ({ value: [level.concurrency, level.throughputPerSecond], symbol: shapes[level.verdict] ?? 'circle' })),
           markLine: {
             silent: true, symbol: 'none', label: { formatter: '{b}', color: colours.text, position: 'insideMiddleTop' },
             data: [
@@ -53,15 +53,15 @@ function figureOf({ ladder, curve, sizingNote, fitNote }: Ladder): HTMLElement {
         ...(law ? [{ type: 'line' as const, name: 'law', showSymbol: false, lineStyle: { type: 'dashed' as const }, data: curve }] : []),
         {
           type: 'line', name: 'p95 ms', yAxisIndex: 1, symbolSize: 6, lineStyle: { width: 1.5, type: 'dotted' as const }, color: colours.series[2],
-          data: ladder.rungs.map(rung => [rung.concurrency, rung.p95Ms]),
+          data: ladder.rungs.map(level => [level.concurrency, level.p95Ms]),
         },
       ],
     }),
     table: () => ({
-      caption: 'Rungs',
+      caption: 'Levels',
       columns: [{ name: 'Callers' }, { name: 'Throughput/s' }, { name: 'Growth' }, { name: 'P95 ms' }, { name: 'P95 ratio' }, { name: 'Verdict', isText: true }],
-      rows: ladder.rungs.map(rung => [
-        count(rung.concurrency), figure(rung.throughputPerSecond), percent(rung.growth), figure(rung.p95Ms), rung.p95Ratio === undefined ? none : figure(rung.p95Ratio), rung.verdict,
+      rows: ladder.rungs.map(level => [
+        count(level.concurrency), figure(level.throughputPerSecond), percent(level.growth), figure(level.p95Ms), level.p95Ratio === undefined ? none : figure(level.p95Ratio), level.verdict,
       ]),
     }),
   });

@@ -103,7 +103,7 @@ function distribution(lines: Line[], phase: string): HTMLElement {
   });
 }
 
-/** Lines that meet are told apart by more than their colour. */
+/** Crossing lines differ in more than their colour. */
 const dashes = ['solid', 'dashed', 'dotted'] as const;
 const symbols = ['circle', 'rect', 'triangle', 'diamond'] as const;
 
