@@ -72,7 +72,7 @@ internal static class PostgreSqlFigures
         public Statistic Of(double? value, TimeSpan lag) => new(
             value,
             Unit,
-            value is null ? Missing ?? "The server does not tell." : null,
+            value is null ? Missing ?? "The server does not report it." : null,
             IsExact || IsGauge ? TimeSpan.Zero : lag,
             IsGauge);
     }

@@ -129,7 +129,7 @@ public sealed class PostgreSqlStatistics : IBackendStatistics
         ];
         return parts.Any(part => part is not null)
             ? new(parts.Sum(part => part?.TotalMilliseconds ?? 0), "ms")
-            : new(null, "ms", "The system does not tell it of single threads.");
+            : new(null, "ms", "The system does not report it for single threads.");
     }
 
     private async Task<StatisticsSnapshot> AddWaitsAsync(StatisticsSnapshot snapshot, CancellationToken cancellationToken)

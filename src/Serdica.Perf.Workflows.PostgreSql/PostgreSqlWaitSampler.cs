@@ -59,7 +59,7 @@ internal sealed class PostgreSqlWaitSampler : IDisposable
     /// <summary>The server's process of the sampler's session; 0 before it is open.</summary>
     public int ProcessId => _processId;
 
-    /// <summary>Processor time of the sampler's thread; <see langword="null"/> where the system does not tell.</summary>
+    /// <summary>Processor time of the sampler's thread; <see langword="null"/> where the system does not report it.</summary>
     public TimeSpan? Processor
     {
         get

@@ -5,7 +5,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// <summary>Processor time of single threads and processes, which only Linux tells.</summary>
 internal static class ProcessorTimes
 {
-    /// <returns><see langword="null"/> where the system does not tell.</returns>
+    /// <returns><see langword="null"/> where the system does not report it.</returns>
     public static TimeSpan? OfThisThread() => Read("thread-self");
 
     /// <summary>Processor time of the server's process that serves a session.</summary>

@@ -83,10 +83,10 @@ public sealed class CompareCommandTests
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after));
         Assert.Contains("against 99", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Slower or more expensive: 0 metrics", cli.Output, StringComparison.Ordinal);
-        Assert.DoesNotContain("NOT ALIKE", cli.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("DIFFERENT CONDITIONS", cli.Output, StringComparison.Ordinal);
 
         Assert.Equal(ExitCodes.Success, await cli.RunAsync("compare", before, after, "--allow-unlike"));
-        Assert.Contains("*** NOT ALIKE", cli.Output, StringComparison.Ordinal);
+        Assert.Contains("*** DIFFERENT CONDITIONS", cli.Output, StringComparison.Ordinal);
         Assert.Contains("Slower or more expensive: 1 metric", cli.Output, StringComparison.Ordinal);
     }
 
@@ -126,7 +126,7 @@ public sealed class CompareCommandTests
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", "nowhere", after));
         Assert.Contains("There is no baseline at 'nowhere'", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", Path.Combine(cli.Folder, "no-gate.json")));
-        Assert.Contains("no-gate.json' can't be read", cli.Error, StringComparison.Ordinal);
+        Assert.Contains("no-gate.json' cannot be read", cli.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.Usage, await cli.RunAsync("compare", before, after, "--gate", "x", "--allow-unlike"));
         Assert.Contains("leave one of the two out", cli.Error, StringComparison.Ordinal);
     }

@@ -67,7 +67,7 @@ internal static class SampleRun
         },
     };
 
-    /// <summary>A soak in which dead rows grow, tables may grow, and a figure could not be had.</summary>
+    /// <summary>A soak in which dead rows grow, tables may grow, and a figure was not available.</summary>
     public static ScenarioResult Soak { get; } = Scenario("long-soak", "WorkflowPerfSoak", ScenarioFamilies.SignalRoundtrip) with
     {
         Parameters = new() { Operations = 0, DurationSeconds = 600, Concurrency = 64, Workers = 8, Load = LoadModel.Open, PayloadBytes = 256 },

@@ -36,7 +36,7 @@ internal static class SyntheticLoad
             Step("low", 500, 500, StepVerdict.Passed),
             Step("high", 5_000, 3_100, StepVerdict.Failed) with
             {
-                Reasons = ["It began 3,100.0 of 5,000.0 operations a second (62.0 %)."],
+                Reasons = ["It started 3,100.0 of 5,000.0 operations a second (62.0 %)."],
                 GivenUp = true,
                 Errors = [new() { Operation = "start", Kind = "TimeoutException", Count = 7, FirstMessage = "late", FirstAtSeconds = 12 }],
                 LimitedBy = "the processors of the machine",

@@ -4,30 +4,30 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Blocks;
 
-/// <summary>Two sides that were measured in turn: the content of <c>ab.json</c>. Complete before a writer sees it.</summary>
+/// <summary>The result of two sides measured in turn: the content of <c>ab.json</c>. It is complete before any writer sees it.</summary>
 public sealed record AbResult
 {
-    /// <summary>Rises when a reader of the old shape would misunderstand the new one.</summary>
+    /// <summary>Incremented when a reader of the old shape would misunderstand the new one.</summary>
     public int SchemaVersion { get; init; } = 1;
 
     public required DateTimeOffset StartedAt { get; init; }
 
     public required DateTimeOffset FinishedAt { get; init; }
 
-    /// <summary>What to type to repeat it.</summary>
+    /// <summary>The command that repeats the comparison.</summary>
     public required string Command { get; init; }
 
-    /// <summary>How ratio, interval and verdict were reckoned.</summary>
+    /// <summary>How ratio, interval and verdict were calculated.</summary>
     public string Method { get; init; } = BlockComparer.Method;
 
     public required RunComparison Comparison { get; init; }
 
-    /// <summary>Null when no gate was asked.</summary>
+    /// <summary>Null when no gate was requested.</summary>
     public GateResult? Gate { get; init; }
 
     public required IReadOnlyList<AbBlockFigures> Blocks { get; init; }
 
-    /// <summary>The ratio of candidate to base in each block, in their order; null where a run lacks the figure.</summary>
+    /// <summary>The ratio of candidate to base in each block, in block order; null where a run lacks the figure.</summary>
     public IEnumerable<double?> Ratios(string scenario, string metric) => Blocks.Select(block =>
     {
         var logarithms = block.Runs.Select(run =>
@@ -38,14 +38,14 @@ public sealed record AbResult
     });
 }
 
-/// <summary>Four runs one after the other, two of each side: whatever drifts evenly meanwhile falls out of their ratio.</summary>
-/// <param name="Number">From 1.</param>
-/// <param name="Runs">In the order in which they were measured.</param>
+/// <summary>Four runs one after the other, two of each side. A linear drift cancels out of their ratio.</summary>
+/// <param name="Number">The number of the block, from 1.</param>
+/// <param name="Runs">The runs in the order of measurement.</param>
 public sealed record AbBlock(int Number, IReadOnlyList<AbRun> Runs)
 {
     /// <summary>
-    /// ABBA, and BAAB in every second block: each side is as often first as last, and in each half of a block both sides
-    /// are once.
+    /// ABBA, and BAAB in every second block: each side is first as often as last, and each half of a block contains both sides
+    /// once.
     /// </summary>
     public static IReadOnlyList<AbSide> Order(int number) => number % 2 == 1
         ? [AbSide.Base, AbSide.Candidate, AbSide.Candidate, AbSide.Base]
@@ -53,8 +53,8 @@ public sealed record AbBlock(int Number, IReadOnlyList<AbRun> Runs)
 }
 
 /// <summary>The raw figures of a block.</summary>
-/// <param name="Number">From 1.</param>
-/// <param name="Runs">In the order in which they were measured.</param>
+/// <param name="Number">The number of the block, from 1.</param>
+/// <param name="Runs">The runs in the order of measurement.</param>
 public sealed record AbBlockFigures(int Number, IReadOnlyList<AbRunFigures> Runs)
 {
     public static AbBlockFigures Of(AbBlock block)
@@ -73,18 +73,18 @@ public sealed record AbBlockFigures(int Number, IReadOnlyList<AbRunFigures> Runs
 }
 
 /// <summary>One side, measured once.</summary>
-/// <param name="Side">Which one.</param>
-/// <param name="Folder">Its run folder, relative to that of the comparison.</param>
-/// <param name="Result">Each scenario once.</param>
+/// <param name="Side">The side that was measured.</param>
+/// <param name="Folder">Its run folder, relative to the folder of the comparison.</param>
+/// <param name="Result">The result, with each scenario once.</param>
 public sealed record AbRun(AbSide Side, string Folder, RunResult Result);
 
 /// <summary>The raw figures of one run of a block.</summary>
-/// <param name="Side">Which one was measured.</param>
-/// <param name="Folder">Its run folder, relative to that of the comparison.</param>
-/// <param name="Figures">By scenario, then by metric.</param>
+/// <param name="Side">The side that was measured.</param>
+/// <param name="Folder">Its run folder, relative to the folder of the comparison.</param>
+/// <param name="Figures">Figures by scenario, then by metric.</param>
 public sealed record AbRunFigures(AbSide Side, string Folder, IReadOnlyDictionary<string, IReadOnlyDictionary<string, double>> Figures);
 
-/// <summary>Which of the two that are compared.</summary>
+/// <summary>The two sides of a comparison.</summary>
 public enum AbSide
 {
     Base,

@@ -5,25 +5,25 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Blocks;
 
 /// <summary>
-/// Compares two sides that were measured in turn. Pure. The samples are the ratios of the blocks, so that what the machine
-/// does from one block to the next falls on both sides and out of the comparison.
+/// Compares two sides that were measured in turn. Pure. The samples are the ratios of the blocks, so that differences between
+/// blocks affect both sides and cancel out.
 /// </summary>
 public static class BlockComparer
 {
-    /// <summary>With fewer, no difference can be told from chance.</summary>
+    /// <summary>With fewer blocks, no difference is distinguishable from chance.</summary>
     public const int FewestBlocks = 4;
 
-    /// <summary>Of the interval and the tests, in one sentence for people.</summary>
+    /// <summary>How interval and tests are calculated, for people.</summary>
     public const string Method =
         "Per metric, the geometric mean of the blocks' ratios (candidate over base), with the 99 % interval and the p of Student's t on their logarithms; " +
         "below eight blocks with the degrees of freedom of half blocks, and the larger standard error of blocks and half blocks. " +
         "The p is corrected for the number of metrics (Holm 1979), and the sign-flip randomization test (Fisher 1935, section 21) must have a p of 0.01 or less too. " +
         "The noise floor is what equal code differs by at most in 99 of 100 such comparisons.";
 
-    /// <param name="baseName">How the base is called.</param>
-    /// <param name="candidateName">How the candidate is called.</param>
-    /// <param name="blocks">As they were measured.</param>
-    /// <param name="settings">What a change must pass to count.</param>
+    /// <param name="baseName">The name of the base.</param>
+    /// <param name="candidateName">The name of the candidate.</param>
+    /// <param name="blocks">The blocks as measured.</param>
+    /// <param name="settings">What a change must exceed to count.</param>
     public static RunComparison Compare(string baseName, string candidateName, IReadOnlyList<AbBlock> blocks, ComparisonSettings settings)
     {
         ArgumentNullException.ThrowIfNull(blocks);
@@ -42,7 +42,7 @@ public static class BlockComparer
         };
     }
 
-    /// <summary>Every run of one side, in their order.</summary>
+    /// <summary>All runs of one side, in order.</summary>
     public static IReadOnlyList<RunResult> Runs(IReadOnlyList<AbBlock> blocks, AbSide side)
     {
         ArgumentNullException.ThrowIfNull(blocks);

@@ -3,26 +3,26 @@ using System.Numerics;
 namespace Serdica.Perf.Analysis.Blocks;
 
 /// <summary>
-/// The two-sided randomization test of paired differences (R. A. Fisher, <i>The Design of Experiments</i>, 1935, section 21):
-/// if the two of a pair are alike, either could have been the first, so each difference could as well have the other sign.
+/// The two-sided randomization test of paired differences (R. A. Fisher, <i>The Design of Experiments</i>, 1935, section 21). If
+/// both members of a pair are equal, each difference could as well have the opposite sign.
 /// </summary>
 public static class SignFlipTest
 {
-    /// <summary>Up to so many differences every choice of signs is counted; above, some are drawn.</summary>
+    /// <summary>Up to this many differences, every choice of signs is counted; above, a sample of them.</summary>
     private const int MostForExact = 16;
 
     private const int Drawings = 10_000;
 
     private const int Seed = 20_261_121;
 
-    /// <summary>How probable a sum at least as far from zero is when both sides are alike.</summary>
+    /// <summary>The probability of a sum at least as far from zero when both sides are equal.</summary>
     public static double PValue(IReadOnlyList<double> differences)
     {
         ArgumentNullException.ThrowIfNull(differences);
         if (differences.Count == 0)
             return 1;
 
-        // Less by what adding up may lose.
+        // Reduced by the rounding error of the summation.
         var observed = Math.Abs(differences.Sum()) - 1e-9 * differences.Sum(Math.Abs);
         return differences.Count <= MostForExact ? Exact(differences, observed) : Drawn(differences, observed);
     }
@@ -50,7 +50,7 @@ public static class SignFlipTest
     {
         var random = new Random(Seed);
 
-        // What was observed is one of the choices.
+        // The observed choice is one of the choices.
         var extreme = 1;
         for (var drawing = 1; drawing < Drawings; drawing++)
         {

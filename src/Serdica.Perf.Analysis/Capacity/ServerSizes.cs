@@ -3,15 +3,15 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Capacity;
 
-/// <summary>What more processors of the server brought: the same scenario on servers of different sizes, smallest first.</summary>
-/// <param name="Scenario">With the backend in front.</param>
-/// <param name="Rungs">Two or more.</param>
+/// <summary>What more processors of the server bring: one scenario on servers of different sizes, smallest first.</summary>
+/// <param name="Scenario">The name of the scenario, starting with the backend.</param>
+/// <param name="Rungs">The sizes, two or more.</param>
 public sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rungs)
 {
-    /// <summary>Setting of a database: processors that its container may use.</summary>
+    /// <summary>The setting of a database for the processors that its container may use.</summary>
     public const string ContainerProcessors = "container.cpus";
 
-    /// <summary>Setting of a database: processors that a local server is bound to.</summary>
+    /// <summary>The setting of a database for the processors that a local server is bound to.</summary>
     public const string BoundProcessors = "bound.cpus";
 
     /// <summary>Finds the scenarios that were measured on at least two servers with different processor limits.</summary>
@@ -31,14 +31,14 @@ public sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rung
         ];
     }
 
-    /// <summary>Throughput of a size over that of the smallest.</summary>
+    /// <summary>Throughput of a size relative to the smallest size.</summary>
     public double Gain(ServerSize size)
     {
         ArgumentNullException.ThrowIfNull(size);
         return size.PerSecond / Rungs[0].PerSecond;
     }
 
-    /// <summary>The gain over what the processors grew by: 1 where they pay in full.</summary>
+    /// <summary>The gain relative to the increase in processors: 1 is a gain in full proportion.</summary>
     public double Efficiency(ServerSize size) => Gain(size) / (size.Processors / Rungs[0].Processors);
 
     /// <summary>What a limit allows the server; null where there is none.</summary>
@@ -51,8 +51,8 @@ public sealed record ServerSizes(string Scenario, IReadOnlyList<ServerSize> Rung
 }
 
 /// <summary>One scenario on a server of one size.</summary>
-/// <param name="Processors">That the server may use.</param>
-/// <param name="PerSecond">Throughput; of repeats the typical one.</param>
-/// <param name="P99Ms">Of its response times; null when it has none.</param>
-/// <param name="RunId">Where all about it is.</param>
+/// <param name="Processors">Processors that the server may use.</param>
+/// <param name="PerSecond">Throughput in operations a second, of the typical repeat.</param>
+/// <param name="P99Ms">p99 of its response times in milliseconds; null when it has none.</param>
+/// <param name="RunId">The name of the run with all details.</param>
 public sealed record ServerSize(double Processors, double PerSecond, double? P99Ms, string RunId);

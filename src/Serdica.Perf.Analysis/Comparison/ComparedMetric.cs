@@ -3,9 +3,9 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>A figure that is compared.</summary>
-/// <param name="Name">As in <c>perf-gate.json</c>, for instance <c>p99</c>, <c>start.p50</c> or <c>cost.walBytes</c>.</param>
-/// <param name="Unit">For instance <c>ms</c>; null for a plain count.</param>
-/// <param name="Read">The figure of one repeat; null when it has none.</param>
+/// <param name="Name">The name as in <c>perf-gate.json</c>, for instance <c>p99</c>, <c>start.p50</c> or <c>cost.walBytes</c>.</param>
+/// <param name="Unit">The unit, for instance <c>ms</c>; null for a plain count.</param>
+/// <param name="Read">Reads the figure of one repeat; null when the repeat has none.</param>
 public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResult, double?> Read)
 {
     public const string Throughput = "throughput";
@@ -18,27 +18,27 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
 
     internal const string CostPrefix = "cost.";
 
-    /// <summary>Listed only where they are not 0, as nearly everywhere they are.</summary>
+    /// <summary>Listed only when they are not 0, because they nearly always are.</summary>
     private static readonly ComparedMetric[] Counts =
     [
         new(Errors, null, repeat => repeat.Counts.Failed),
         new(DeadLetters, null, repeat => repeat.Counts.DeadLettered),
     ];
 
-    /// <summary>Operations of a repeat below which the percentile is another name for the maximum.</summary>
+    /// <summary>With fewer operations in a repeat, the percentile is just the maximum.</summary>
     public int FewestOperations { get; init; }
 
-    /// <summary>One of the few that code is judged by first; the others tell how a change came about.</summary>
+    /// <summary>Whether it is one of the few metrics by which code is judged first; the others explain a change.</summary>
     public bool IsPrimary => Name is Throughput or "p50" or "p99" or CostPrefix + MetricNames.WritingCommits or CostPrefix + MetricNames.WalBytes;
 
     public MetricDirection Direction => MetricDirections.Of(Name);
 
-    /// <summary>Whether the figure depends on how fast the load came, which counts and costs per operation mostly do not.</summary>
+    /// <summary>Whether the figure depends on the speed of the load. Counts and costs per operation mostly do not.</summary>
     public bool IsTiming => Name is not (Errors or DeadLetters) && !Name.StartsWith(CostPrefix, StringComparison.Ordinal);
 
     /// <summary>
-    /// Every metric that any of the repeats has, the headline first. Latencies are response times, which count from the
-    /// intended start. The processor time of the whole machine is left out: others are in it.
+    /// Every metric that any repeat has, the main one first. Latencies are response times, which count from the intended start.
+    /// The processor time of the whole machine is left out because it includes other programs.
     /// </summary>
     public static IReadOnlyList<ComparedMetric> Of(IReadOnlyCollection<ScenarioResult> repeats)
     {
@@ -66,7 +66,7 @@ public sealed record ComparedMetric(string Name, string? Unit, Func<ScenarioResu
         ];
     }
 
-    /// <summary>The metric of that name; a count is there although it is 0 in all repeats. Null when no repeat has it.</summary>
+    /// <summary>The metric of that name; null when no repeat has it. A count exists even when it is 0 in all repeats.</summary>
     internal static ComparedMetric? Find(string name, IReadOnlyCollection<ScenarioResult> repeats) =>
         Of(repeats).Concat(Counts).FirstOrDefault(metric => metric.Name == name);
 

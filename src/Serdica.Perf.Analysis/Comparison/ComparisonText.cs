@@ -4,16 +4,16 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Comparison;
 
-/// <summary>The words of a comparison, the same in every form of it.</summary>
+/// <summary>The wording of a comparison, shared by all its forms.</summary>
 public static class ComparisonText
 {
-    /// <summary>Above everything where unlike runs were compared.</summary>
-    public const string Banner = "NOT ALIKE: what follows was not measured under the same conditions, and a difference may come from them.";
+    /// <summary>The heading when runs with different conditions were compared.</summary>
+    public const string Banner = "DIFFERENT CONDITIONS: a difference may come from the conditions of the runs and not from the code.";
 
-    /// <summary>In front of what the sides were told to differ in.</summary>
-    public const string Varied = "The sides differ as they were told to:";
+    /// <summary>Introduces the settings in which the sides differ on purpose.</summary>
+    public const string Varied = "The sides differ on purpose:";
 
-    /// <summary>Less is printed as 0.0 %, which is neither better nor worse.</summary>
+    /// <summary>Smaller changes are printed as 0.0 %, neither better nor worse.</summary>
     private const double LeastShown = 0.0005;
 
     /// <summary>For instance <c>10,000 to 8,000 op/s, 20.0 % slower</c>.</summary>
@@ -27,7 +27,7 @@ public static class ComparisonText
             : figures;
     }
 
-    /// <summary>What the verdict rests on: the chance verdict first, then noise and power, each for itself.</summary>
+    /// <summary>The evidence for the verdict: chance first, then noise and power.</summary>
     public static string Evidence(MetricComparison metric)
     {
         ArgumentNullException.ThrowIfNull(metric);
@@ -74,8 +74,8 @@ public static class ComparisonText
     };
 
     /// <summary>
-    /// What two single runs can't tell by themselves: where the noise between runs comes from, and what follows. Null of a
-    /// comparison in blocks.
+    /// What two single runs cannot show: the source of the noise between runs, and its consequence. Null for a comparison in
+    /// blocks.
     /// </summary>
     public static string? BetweenRuns(RunComparison comparison)
     {
@@ -100,7 +100,7 @@ public static class ComparisonText
 
     internal static string Probability(double p) => p < 0.0001 ? "below 0.0001" : Invariant($"{p:0.####}");
 
-    /// <summary>Three digits or more, whatever the size.</summary>
+    /// <summary>At least three digits, whatever the size.</summary>
     internal static string Value(double? value) => value is not { } number
         ? Figure.None
         : number.ToString(Math.Abs(number) switch { >= 100 => "#,0", >= 10 => "0.0", >= 1 => "0.00", _ => "0.0000" }, CultureInfo.InvariantCulture);

@@ -1,13 +1,13 @@
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>
-/// Keeps the probability of any false alarm among several tests at one rate, whatever their dependence (S. Holm, "A Simple
+/// Limits the probability of any false alarm among several tests to one rate, whatever their dependence (S. Holm, "A Simple
 /// Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of Statistics 6, 1979).
 /// </summary>
 internal static class Holm
 {
     /// <param name="values">The p of each test.</param>
-    /// <returns>In the same order the corrected p, which may be compared with the rate itself.</returns>
+    /// <returns>The corrected p in the same order, to be compared with the rate itself.</returns>
     public static IReadOnlyList<double> Correct(IReadOnlyList<double> values)
     {
         var corrected = new double[values.Count];

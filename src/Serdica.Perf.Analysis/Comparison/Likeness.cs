@@ -7,10 +7,13 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Comparison;
 
-/// <summary>What makes two measurements unlike, each as a phrase for people. The code that was measured is not in it.</summary>
+/// <summary>
+/// Finds the differences in the conditions of two measurements, each as a phrase for people. The measured code is not one of
+/// them.
+/// </summary>
 public static class Likeness
 {
-    /// <summary>Machine, runtime and build of two runs, and whatever makes one of them unfit to be compared at all.</summary>
+    /// <summary>Differences in machine, runtime and build of two runs, and reasons why one of them cannot be compared.</summary>
     public static IReadOnlyList<string> Differences(RunResult before, RunResult after)
     {
         ArgumentNullException.ThrowIfNull(before);
@@ -24,17 +27,17 @@ public static class Likeness
         ];
     }
 
-    /// <summary>Versions, durability and settings of the database of one backend; where it was reached does not matter.</summary>
+    /// <summary>Differences in versions, durability and settings of the database of one backend; its address does not matter.</summary>
     public static IReadOnlyList<string> Differences(DatabaseDescription? before, DatabaseDescription? after) =>
         before is null || after is null
             ? before == after ? [] : ["database: described in one run only"]
             : [.. Properties("database", before with { Connection = null, Backend = "", Capabilities = [] }, after with { Connection = null, Backend = "", Capabilities = [] })];
 
-    /// <summary>Definition and parameters.</summary>
+    /// <summary>Differences in definition and parameters.</summary>
     public static IReadOnlyList<string> Differences(ScenarioResult before, ScenarioResult after) =>
         [.. DefinitionDifferences(before, after), .. ParameterDifferences(before, after)];
 
-    /// <summary>What the work itself is.</summary>
+    /// <summary>Differences in the work itself.</summary>
     public static IReadOnlyList<string> DefinitionDifferences(ScenarioResult before, ScenarioResult after)
     {
         ArgumentNullException.ThrowIfNull(before);
@@ -42,7 +45,7 @@ public static class Likeness
         return before.DefinitionHash == after.DefinitionHash ? [] : [Phrase("definition hash", before.DefinitionHash, after.DefinitionHash)];
     }
 
-    /// <summary>Operations, concurrency, workers, load, settings of the engine and options.</summary>
+    /// <summary>Differences in operations, concurrency, workers, load, engine settings and options.</summary>
     public static IReadOnlyList<string> ParameterDifferences(ScenarioResult before, ScenarioResult after)
     {
         ArgumentNullException.ThrowIfNull(before);
@@ -50,10 +53,10 @@ public static class Likeness
         return [.. Properties("", Comparable(before.Parameters), Comparable(after.Parameters))];
     }
 
-    /// <summary>An injected delay stands for slow code, and that is what is compared.</summary>
+    /// <summary>An injected delay stands for slow code, which is what a comparison is about.</summary>
     private static ScenarioParameters Comparable(ScenarioParameters parameters) => parameters with { Repeat = 1, StepDelayMs = null };
 
-    /// <summary>Why the figures of a run are about something else than its code.</summary>
+    /// <summary>Why the figures of a run do not describe its code.</summary>
     internal static IEnumerable<string> Unfit(string side, RuntimeDescription runtime) =>
         WarningAnalysis.DebugBuild(runtime).Concat(WarningAnalysis.DebuggerAttached(runtime)).Select(warning => $"{side}: {warning.Code}");
 

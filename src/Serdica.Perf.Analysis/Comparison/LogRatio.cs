@@ -7,18 +7,18 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// Performance figures spread by factors, so everything is calculated in logarithms. Interval, p, noise floor and power come
 /// from the same t, so that they never contradict each other.
 /// </remarks>
-/// <param name="Mean">Of the logarithm.</param>
-/// <param name="StandardError">Of the mean; 0 when all samples are equal.</param>
+/// <param name="Mean">The mean of the logarithm.</param>
+/// <param name="StandardError">The standard error of the mean; 0 when all samples are equal.</param>
 /// <param name="Freedom">Degrees of freedom of the standard error, above 0; not whole when it has two sources.</param>
 internal sealed record LogRatio(double Mean, double StandardError, double Freedom)
 {
-    /// <summary>Of the interval, both sides together.</summary>
+    /// <summary>The two-sided confidence level of the interval.</summary>
     public const double Confidence = 0.99;
 
-    /// <summary>An interval that is wider than this factor says nothing.</summary>
+    /// <summary>An interval wider than this factor is not meaningful.</summary>
     private const double WidestInterval = 10;
 
-    /// <summary>Quantiles of the normal distribution that the power is averaged over; more of them change no digit that is shown.</summary>
+    /// <summary>Quantiles of the normal distribution that the power is averaged over; more of them change no displayed digit.</summary>
     private static readonly double[] Quantiles = [.. Enumerable.Range(0, 200).Select(index => Normal.InvCDF(0, 1, (index + 0.5) / 200))];
 
     public double Ratio => Math.Exp(Mean);
@@ -32,7 +32,7 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
 
     public bool SaysNothing => 2 * Reach > Math.Log(WidestInterval);
 
-    /// <summary>How probable a mean at least as far from 0 is when both sides are alike.</summary>
+    /// <summary>The probability of a mean at least as far from 0 when both sides are equal.</summary>
     public double PValue => StandardError == 0
         ? Mean == 0 ? 1 : 0
         : 2 * StudentT.CDF(0, 1, Freedom, -Math.Abs(Mean) / StandardError);
@@ -45,7 +45,7 @@ internal sealed record LogRatio(double Mean, double StandardError, double Freedo
     /// M. M. Hilferty ("The Distribution of Chi-Square", PNAS 17, 1931).
     /// </summary>
     /// <param name="change">0.1 means a ratio of 1.1 or its inverse.</param>
-    /// <param name="significance">The p from which on a change counts.</param>
+    /// <param name="significance">The largest p with which a change counts.</param>
     public double Power(double change, double significance)
     {
         if (StandardError == 0)

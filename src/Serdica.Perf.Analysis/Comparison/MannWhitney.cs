@@ -6,10 +6,10 @@ namespace Serdica.Perf.Analysis.Comparison;
 /// <summary>The two-sided rank-sum test of H. B. Mann and D. R. Whitney (Annals of Mathematical Statistics 18, 1947).</summary>
 public static class MannWhitney
 {
-    /// <summary>Up to so many values of both sides the distribution is counted out, ties included.</summary>
+    /// <summary>Up to this many values of both sides together, the exact distribution is counted, ties included.</summary>
     private const int MostForExact = 40;
 
-    /// <summary>How probable ranks that differ at least as much are when both sides have the same distribution.</summary>
+    /// <summary>The probability of ranks that differ at least as much when both sides have the same distribution.</summary>
     public static double PValue(IReadOnlyList<double> first, IReadOnlyList<double> second)
     {
         ArgumentNullException.ThrowIfNull(first);
@@ -22,10 +22,10 @@ public static class MannWhitney
         return doubled.Length <= MostForExact ? Exact(doubled, first.Count, sum) : Approximate(doubled, first.Count, sum);
     }
 
-    /// <summary>The least value that <see cref="PValue"/> can have for so many values: that of two sides without overlap.</summary>
+    /// <summary>The smallest possible <see cref="PValue"/> for these numbers of values: the one for two sides without overlap.</summary>
     public static double LeastPValue(int first, int second) => Math.Min(1, 2 / SpecialFunctions.Binomial(first + second, first));
 
-    /// <summary>Twice the rank, so that the middle rank of ties is whole.</summary>
+    /// <summary>Twice the ranks, so that the middle rank of ties is an integer.</summary>
     private static int[] DoubledRanks(double[] values)
     {
         var order = Enumerable.Range(0, values.Length).OrderBy(index => values[index]).ToArray();
@@ -43,7 +43,7 @@ public static class MannWhitney
         return ranks;
     }
 
-    /// <summary>Counts the subsets of the first side's size by their rank sum.</summary>
+    /// <summary>Counts the subsets of the first side's size by rank sum.</summary>
     private static double Exact(int[] doubled, int size, int observed)
     {
         var total = doubled.Sum();

@@ -54,7 +54,7 @@ internal static class MetricComparer
         return left.Concat(right).Any(value => value <= 0) ? JudgeZeros(compared, metric, left, right) : compared;
     }
 
-    /// <summary>Where there is no ratio. What must stay 0 needs no statistics: one that happened is one too many.</summary>
+    /// <summary>Judges figures without a ratio. A count that must stay 0 needs no statistics: one is too many.</summary>
     private static MetricComparison JudgeZeros(MetricComparison compared, ComparedMetric metric, double[] before, double[] after)
     {
         if (before.Max() == 0 && after.Max() == 0)
@@ -68,7 +68,7 @@ internal static class MetricComparer
                 Reason = $"It must stay 0: it was 0 in every repeat of the base and is above 0 in {after.Count(value => value > 0)} of {after.Length} of the candidate.",
             };
 
-        // Both sides have had some of it, so that chance counts again.
+        // Both sides have some, so chance matters again.
         var p = MannWhitney.PValue(before, after);
         return compared with
         {
@@ -80,17 +80,17 @@ internal static class MetricComparer
         };
     }
 
-    /// <summary>Why a percentile can't be judged; null when it can.</summary>
+    /// <summary>Why a percentile cannot be judged; null when it can.</summary>
     internal static string? TooFewOperations(ComparedMetric metric, IReadOnlyList<ScenarioResult> before, IReadOnlyList<ScenarioResult> after) =>
         before.Concat(after).Min(repeat => repeat.ResponseTime.Count) < metric.FewestOperations
             ? $"A repeat has fewer than {metric.FewestOperations} operations, too few for the percentile: see the maximum."
             : null;
 
-    /// <summary>Of the repeats that passed and have the figure.</summary>
+    /// <summary>The figures of the repeats that passed and have the metric.</summary>
     internal static double[] Values(ComparedMetric metric, IEnumerable<ScenarioResult> repeats) =>
         [.. repeats.Where(repeat => repeat.ThroughputPerSecond is not null).Select(metric.Read).OfType<double>()];
 
-    /// <summary>The geometric mean, or the arithmetic one where a value is not above zero; null of nothing.</summary>
+    /// <summary>The geometric mean, or the arithmetic mean when a value is not above zero; null without values.</summary>
     internal static double? Typical(double[] values) =>
         values.Length == 0 ? null
         : values.Min() > 0 ? Math.Exp(values.Average(value => Math.Log(value)))

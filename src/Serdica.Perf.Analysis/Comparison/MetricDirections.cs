@@ -2,24 +2,26 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Comparison;
 
-/// <summary>Which way a metric goes when it gets better.</summary>
+/// <summary>The direction in which a metric improves.</summary>
 public enum MetricDirection
 {
     LowerIsBetter,
 
     HigherIsBetter,
 
-    /// <summary>Shown, and never judged as better or worse: a change of it is how something else came about.</summary>
+    /// <summary>Shown and never judged as better or worse: a change of it explains another change.</summary>
     Neutral,
 
-    /// <summary>A count of what must not happen. From 0 it may not rise, whatever chance says; otherwise lower is better.</summary>
+    /// <summary>
+    /// A count of events that must not happen. It may not rise from 0, whatever the statistics say; otherwise lower is better.
+    /// </summary>
     StaysZero,
 }
 
 /// <summary>The one place where each compared metric declares its direction.</summary>
 public static class MetricDirections
 {
-    /// <summary>Costs an operation, by the names that the backends give them.</summary>
+    /// <summary>Costs of an operation, by the names that the backends use.</summary>
     private static readonly Dictionary<string, MetricDirection> Costs = new (MetricDirection Direction, string[] Names)[]
     {
         (MetricDirection.LowerIsBetter,
@@ -32,7 +34,7 @@ public static class MetricDirections
             "opInserts", "opUpdates", "opDeletes", "opQueries", "opCommands", "flowControlTime", "databaseTime", "executions", "hardParses",
         ]),
 
-        // How the server keeps house; whether that was too much shows in times, bytes and processor time. Idle sessions cost nothing.
+        // Internal housekeeping of the server: excess shows up in times, bytes and processor time. Idle sessions cost nothing.
         (MetricDirection.Neutral,
         [
             "rowsHotUpdated", "sessionIdleTime", MetricNames.Vacuums, MetricNames.Autovacuums, MetricNames.Checkpoints, "checkpointBuffers",
@@ -44,15 +46,15 @@ public static class MetricDirections
         ]),
     }.SelectMany(group => group.Names.Select(name => KeyValuePair.Create(name, group.Direction))).ToDictionary(StringComparer.Ordinal);
 
-    /// <summary>Names of metrics that are neither a cost nor of a phase.</summary>
+    /// <summary>Names of metrics that are neither a cost nor belong to a phase.</summary>
     private static readonly string[] Plain =
         [ComparedMetric.Throughput, "p50", "p95", "p99", "max", "drain", ComparedMetric.Errors, ComparedMetric.DeadLetters];
 
-    /// <summary>Names that a gate may use, with one phase to stand for all of them.</summary>
+    /// <summary>Names that a gate may use; one phase stands for all of them.</summary>
     internal static IEnumerable<string> Names => [.. Plain, "start.p50", "start.p99", .. Costs.Keys.Select(name => ComparedMetric.CostPrefix + name)];
 
-    /// <param name="metric">For instance <c>p99</c> or <c>cost.walBytes</c>.</param>
-    /// <returns>Neutral for a cost that nobody has declared: nobody knows which way of it is worse.</returns>
+    /// <param name="metric">The name, for instance <c>p99</c> or <c>cost.walBytes</c>.</param>
+    /// <returns>Neutral for an undeclared cost, because its better direction is unknown.</returns>
     public static MetricDirection Of(string metric)
     {
         ArgumentNullException.ThrowIfNull(metric);
@@ -65,7 +67,7 @@ public static class MetricDirections
         };
     }
 
-    /// <summary>Whether the name is one that is compared; a percentile of a phase always is, since scenarios name their phases.</summary>
+    /// <summary>Whether a metric of this name is compared. A percentile of any phase is, because scenarios name their own phases.</summary>
     internal static bool IsKnown(string metric) =>
         Plain.Contains(metric)
         || (metric.StartsWith(ComparedMetric.CostPrefix, StringComparison.Ordinal)

@@ -1,19 +1,19 @@
 namespace Serdica.Perf.Analysis.Comparison;
 
-/// <summary>A metric before its verdict, which needs to know how many others are judged with it.</summary>
-/// <param name="Compared">With the verdict already when <see cref="Ratio"/> is null.</param>
+/// <summary>A metric before its verdict, which depends on how many other metrics are judged with it.</summary>
+/// <param name="Compared">The metric, with a verdict already when <see cref="Ratio"/> is null.</param>
 internal sealed record MetricDraft(MetricComparison Compared)
 {
     /// <summary>Null when there is nothing to judge.</summary>
     public LogRatio? Ratio { get; init; }
 
-    /// <summary>What a change must exceed whatever chance says; 0 when nothing is set.</summary>
+    /// <summary>The noise floor that a change must exceed in any case; 0 when none is set.</summary>
     public double Floor { get; init; }
 
-    /// <summary>Blocks that were measured; null of single runs.</summary>
+    /// <summary>The number of measured blocks; null for single runs.</summary>
     public int? Blocks { get; init; }
 
-    /// <summary>A figure that was not measured stays so, whatever else is wrong.</summary>
+    /// <summary>Replaces the verdict, unless the figure was not measured.</summary>
     public MetricDraft Withdraw(Verdict verdict, string reason) =>
         Compared.Verdict == Verdict.NotMeasured && Ratio is null ? this : new(Compared with { Verdict = verdict, Reason = reason });
 }

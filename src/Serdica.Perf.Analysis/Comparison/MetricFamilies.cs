@@ -3,9 +3,9 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>
-/// Gives all metrics of a comparison their verdicts together, because each further metric is a further chance of a false
-/// alarm. The primary metrics are one family and get most of the allowed false alarms, so that the many others don't drown
-/// them; the others are the second family.
+/// Judges all metrics of a comparison together, because each further metric is a further chance of a false alarm. The primary
+/// metrics are one family and get most of the allowed false alarms, so that the many others do not hide them; the others are the
+/// second family.
 /// </summary>
 public static class MetricFamilies
 {
@@ -18,10 +18,10 @@ public static class MetricFamilies
     /// <summary>The change for which the power is stated: 0.1 is 10 %.</summary>
     public const double ShownChange = 0.1;
 
-    /// <summary>Of the test without a distribution, for each metric; its p has too few values to be corrected.</summary>
+    /// <summary>The largest p of the test without a distribution, for each metric; its p has too few values to be corrected.</summary>
     internal const double PermutationSignificance = 0.01;
 
-    /// <summary>What was corrected, and for what, in one sentence; null when nothing was judged.</summary>
+    /// <summary>How verdicts were corrected, in one sentence; null when nothing was judged.</summary>
     internal static string? Sentence(IReadOnlyList<ScenarioDraft> scenarios)
     {
         var judged = scenarios.SelectMany(scenario => scenario.Metrics).Where(metric => metric.Ratio is not null).ToLookup(metric => metric.Compared.IsPrimary);
@@ -45,7 +45,7 @@ public static class MetricFamilies
         return [.. scenarios.Select(draft => draft.Scenario with { Metrics = verdicts[next..(next += draft.Metrics.Count)] })];
     }
 
-    /// <summary>What Student's t says, without a verdict. No ends where the interval is too wide to say anything.</summary>
+    /// <summary>The result of Student's t without a verdict. The interval has no ends where it is too wide to be meaningful.</summary>
     internal static MetricComparison WithFigures(MetricComparison compared, LogRatio ratio) => compared with
     {
         Ratio = ratio.Ratio,

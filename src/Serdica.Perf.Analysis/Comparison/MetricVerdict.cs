@@ -2,18 +2,20 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Comparison;
 
-/// <summary>The verdict of one metric, and why. Chance, minimum effect and a set noise floor are asked apart; none hides another.</summary>
+/// <summary>
+/// The verdict of one metric, and why. Chance, minimum effect and a noise floor are checked separately; none hides another.
+/// </summary>
 internal static class MetricVerdict
 {
     private const int MostBlocks = 1_000;
 
-    /// <summary>How sure a further comparison shall be to see the change.</summary>
+    /// <summary>The power that a further comparison shall have.</summary>
     private const double WantedPower = 0.9;
 
-    /// <param name="draft">With a ratio.</param>
-    /// <param name="corrected">Its p, corrected for its family.</param>
+    /// <param name="draft">A metric with a ratio.</param>
+    /// <param name="corrected">The p, corrected for the family.</param>
     /// <param name="rate">Share of comparisons of equal code that may have an alarm in the family.</param>
-    /// <param name="family">Metrics in it.</param>
+    /// <param name="family">The number of metrics in the family.</param>
     public static MetricComparison Of(MetricDraft draft, double corrected, double rate, int family)
     {
         var (ratio, effect) = (draft.Ratio!, draft.Compared.MinimumEffect);
@@ -47,7 +49,7 @@ internal static class MetricVerdict
 
     private static string Probability(double? p) => ComparisonText.Probability(p!.Value);
 
-    /// <summary>What more measuring would bring.</summary>
+    /// <summary>What further measurements would show.</summary>
     private static string Outlook(MetricComparison compared, MetricDraft draft, int? needed)
     {
         var power = Invariant($"A change of {MetricFamilies.ShownChange * 100:0} % would have been seen with a probability of {compared.Power * 100:0} %");
@@ -63,7 +65,7 @@ internal static class MetricVerdict
 
     private static double LargestDifference(LogRatio ratio) => Math.Max(1 - ratio.Low, ratio.High - 1);
 
-    /// <summary>With the spread of these blocks; null when it is more than can be measured.</summary>
+    /// <summary>The blocks needed at the spread of these blocks; null when there are too many to measure.</summary>
     private static int? BlocksNeeded(LogRatio ratio, int blocks, double effect, double significance)
     {
         var change = Math.Max(Math.Exp(Math.Abs(ratio.Mean)) - 1, effect);

@@ -5,16 +5,17 @@ namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>Compares two runs, scenario by scenario and metric by metric. Pure: the same runs give the same verdicts.</summary>
 /// <remarks>
-/// The samples are repeats, and repeats of one run share its hour: what makes two runs of the same code differ is added to
-/// their error, learned from the history or assumed (<see cref="RunNoise"/>). Operations of one repeat share its checkpoints,
-/// its queue and its neighbours, so that a test on their histograms finds a difference between any two runs.
+/// The samples are repeats, and repeats of one run are measured within one hour. The noise between runs of the same code is
+/// therefore added to their error; it is learned from the history or assumed (<see cref="RunNoise"/>). Operations of one repeat
+/// share its checkpoints, its queue and its neighbours, so that a test on their histograms finds a difference between any two
+/// runs.
 /// </remarks>
 public static class RunComparer
 {
     /// <param name="before">The base.</param>
     /// <param name="after">The candidate.</param>
     /// <param name="settings">What a change must pass to count.</param>
-    /// <param name="allowUnlike">Compare also what was not measured alike.</param>
+    /// <param name="allowUnlike">Whether scenarios are compared in spite of different conditions.</param>
     public static RunComparison Compare(RunResult before, RunResult after, ComparisonSettings settings, bool allowUnlike = false)
     {
         ArgumentNullException.ThrowIfNull(before);
@@ -55,7 +56,7 @@ public static class RunComparer
                 .. ComparedMetric.Of([.. left, .. right])
                     .Select(metric => (metric.IsTiming, Draft: MetricComparer.Compare(metric, left, right, settings)))
                     .Select(pair =>
-                        unlike.Length > 0 && !allowUnlike ? pair.Draft.Withdraw(Verdict.NotComparable, $"Not measured alike: {string.Join("; ", unlike)}.")
+                        unlike.Length > 0 && !allowUnlike ? pair.Draft.Withdraw(Verdict.NotComparable, $"Different conditions: {string.Join("; ", unlike)}.")
                         : limited is not null && pair.IsTiming ? pair.Draft.Withdraw(Verdict.GeneratorLimited, limited)
                         : pair.Draft),
             ]);

@@ -5,13 +5,13 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Comparison;
 
 /// <summary>
-/// Learns from several runs of the same code how far a figure differs from one run to another although nothing was changed.
+/// Learns the noise between runs from several runs of the same code.
 /// </summary>
 public static class RunNoises
 {
     /// <param name="runs">Of the same code, measured alike.</param>
     /// <returns>
-    /// By scenario and metric. Only what every run has.
+    /// Noise by scenario and metric; only for figures that every run has.
     /// </returns>
     /// <exception cref="BaselineException">The runs are too few, or not alike; the message says which and why.</exception>
     public static IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> Learn(IReadOnlyList<RunResult> runs)
@@ -51,6 +51,6 @@ public static class RunNoises
                 ? null : $"commit: {first.Environment.Source.Commit ?? "unknown"} against {other.Environment.Source.Commit ?? "unknown"}",
         ];
         if (differences.OfType<string>().FirstOrDefault() is { } difference)
-            throw new BaselineException($"The runs {first.RunId} and {other.RunId} are not of the same code, measured alike: {difference}. The noise between runs cannot be learned from them.");
+            throw new BaselineException($"The runs {first.RunId} and {other.RunId} are not of the same code under the same conditions: {difference}. The noise between runs cannot be learned from them.");
     }
 }

@@ -2,17 +2,19 @@ using MathNet.Numerics.Statistics;
 
 namespace Serdica.Perf.Analysis.Comparison;
 
-/// <summary>The ratio of two single runs. Its error has two sources: the repeats within the runs, and what makes two runs differ.</summary>
+/// <summary>
+/// The ratio of two single runs. Its error has two sources: the spread of repeats within the runs, and the noise between runs.
+/// </summary>
 internal static class RunsEstimate
 {
     /// <summary>
     /// The two variances are added, with the degrees of freedom of F. E. Satterthwaite ("An Approximate Distribution of
     /// Estimates of Variance Components", Biometrics Bulletin 2, 1946). Where the noise between runs was learned from means
-    /// of runs, it contains that of the repeats already, and the error is overestimated by at most √2.
+    /// of runs, it already contains that of the repeats, and the error is overestimated by at most √2.
     /// </summary>
-    /// <param name="before">One value at least; all above 0.</param>
+    /// <param name="before">At least one value; all above 0.</param>
     /// <param name="after">As <paramref name="before"/>.</param>
-    /// <param name="between">What makes two runs differ.</param>
+    /// <param name="between">The noise between runs.</param>
     public static LogRatio Of(IReadOnlyList<double> before, IReadOnlyList<double> after, RunNoise between)
     {
         var (first, second) = (Logarithms(before), Logarithms(after));

@@ -6,21 +6,21 @@ namespace Serdica.Perf.Analysis.Floors;
 /// <summary>Raw SQL and the engine, measured in turn on one server: the content of <c>floor.json</c>.</summary>
 public sealed record FloorResult
 {
-    /// <summary>Rises when a reader of the old shape would misunderstand the new one.</summary>
+    /// <summary>Incremented when a reader of the old shape would misunderstand the new one.</summary>
     public int SchemaVersion { get; init; } = 1;
 
     /// <summary>Aborted until the last block is measured.</summary>
     public required RunStatus Status { get; init; }
 
-    /// <summary>Null of a measurement that passed.</summary>
+    /// <summary>Null when the measurement passed.</summary>
     public string? StatusReason { get; init; }
 
     public required DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Null while it is under way, and after the death of its process.</summary>
+    /// <summary>Null while the measurement runs, and for ever when its process died.</summary>
     public DateTimeOffset? FinishedAt { get; init; }
 
-    /// <summary>What to type to repeat it.</summary>
+    /// <summary>The command that repeats the measurement.</summary>
     public required string Command { get; init; }
 
     /// <summary>How the ratio was calculated.</summary>
@@ -31,42 +31,42 @@ public sealed record FloorResult
     /// <summary>Null when there is no server.</summary>
     public DatabaseDescription? Database { get; init; }
 
-    /// <summary>Machine, runtime and commit of the engine's first run; null before its end.</summary>
+    /// <summary>Machine, runtime and commit of the engine's first run; null before it ends.</summary>
     public EnvironmentFingerprint? Environment { get; init; }
 
-    /// <summary>One for each number of callers of which a block is complete.</summary>
+    /// <summary>One entry for each number of callers with a complete block.</summary>
     public IReadOnlyList<FloorLevel> Levels => FloorLevel.Of(Figures);
 
-    /// <summary>In the order of measurement.</summary>
+    /// <summary>All measurements in order.</summary>
     public IReadOnlyList<FloorFigure> Figures { get; init; } = [];
 }
 
 /// <summary>One measurement of one side.</summary>
-/// <param name="Callers">The engine's callers. Raw SQL has a connection for each, up to a limit.</param>
-/// <param name="Block">From 1.</param>
-/// <param name="Side">What was measured.</param>
+/// <param name="Callers">The number of callers of the engine. Raw SQL has one connection for each, up to a limit.</param>
+/// <param name="Block">The number of the block, from 1.</param>
+/// <param name="Side">The side that was measured.</param>
 /// <param name="PerSecond">Round trips a second.</param>
 /// <param name="WalBytes">Bytes of the server's log for one round trip; null where they are unknown.</param>
-/// <param name="EndedAt">UTC.</param>
+/// <param name="EndedAt">The end of the measurement, in UTC.</param>
 /// <param name="LoadAverage">Runnable tasks of the machine over the last minute, at the end; null where it is unknown.</param>
-/// <param name="Folder">The engine's run folder, relative to that of the measurement; null for raw SQL.</param>
+/// <param name="Folder">The engine's run folder, relative to the folder of the measurement; null for raw SQL.</param>
 public sealed record FloorFigure(
     int Callers, int Block, FloorSide Side, double PerSecond, double? WalBytes, DateTimeOffset EndedAt, double? LoadAverage, string? Folder)
 {
-    /// <summary>What one block measures; whatever drifts evenly meanwhile cancels out of the ratio.</summary>
+    /// <summary>The order of measurements in one block. A linear drift cancels out of the ratio.</summary>
     public static IReadOnlyList<FloorSide> Order { get; } = [FloorSide.Floor, FloorSide.Engine, FloorSide.Engine, FloorSide.Floor];
 }
 
 /// <summary>The figures of one number of callers.</summary>
-/// <param name="Callers">The number.</param>
+/// <param name="Callers">The number of callers.</param>
 /// <param name="Floor">Round trips a second of raw SQL.</param>
 /// <param name="Engine">Round trips a second of the engine.</param>
-/// <param name="Ratio">Engine over floor, of the blocks that are complete.</param>
-/// <param name="FloorWalBytes">Log bytes of a round trip in raw SQL: the median.</param>
-/// <param name="EngineWalBytes">Log bytes of a round trip of the engine: the median; null where they are unknown.</param>
+/// <param name="Ratio">Engine over floor, in the complete blocks.</param>
+/// <param name="FloorWalBytes">Median of the log bytes of a round trip in raw SQL.</param>
+/// <param name="EngineWalBytes">Median of the log bytes of a round trip of the engine; null where they are unknown.</param>
 public sealed record FloorLevel(int Callers, Spread Floor, Spread Engine, Spread Ratio, double? FloorWalBytes, double? EngineWalBytes)
 {
-    /// <summary>One for each number of callers that has a complete block, in the order of measurement.</summary>
+    /// <summary>One entry for each number of callers with a complete block, in the order of measurement.</summary>
     public static IReadOnlyList<FloorLevel> Of(IEnumerable<FloorFigure> figures) =>
         [.. figures.GroupBy(figure => figure.Callers).Select(level => Of(level.Key, [.. level])).OfType<FloorLevel>()];
 
@@ -93,7 +93,7 @@ public sealed record FloorLevel(int Callers, Spread Floor, Spread Engine, Spread
         block.Where(figure => figure.Side == side).Average(figure => figure.PerSecond);
 }
 
-/// <summary>What is measured in turn.</summary>
+/// <summary>The sides that are measured in turn.</summary>
 public enum FloorSide
 {
     /// <summary>Raw SQL with the commits of a round trip.</summary>

@@ -7,22 +7,22 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>
-/// Holds a comparison against limits. Only a real regression breaches a relative limit: what is inconclusive, was measured
-/// under different conditions or was limited by its generator is noted and counted. A scenario of the base that the candidate
-/// lacks or failed is a breach, and a gate that judged nothing says so.
+/// Checks a comparison against limits. Only a real regression breaches a relative limit; an inconclusive figure, one measured
+/// under different conditions, and one limited by its generator are noted and counted. A scenario of the base that the candidate
+/// lacks or failed is a breach. A gate that judged nothing reports this.
 /// </summary>
 public static class Gate
 {
-    /// <summary>In place of a metric where a scenario is missing or failed.</summary>
+    /// <summary>Stands for the metric when a scenario is missing or failed.</summary>
     public const string VerificationMetric = "verification";
 
-    /// <summary>A limit that is widened by more than this would hold nothing.</summary>
+    /// <summary>A limit that is widened by more than this would not limit anything.</summary>
     private const double WidestNoise = 0.5;
 
     /// <param name="settings">The limits.</param>
-    /// <param name="comparison">Of the base with the candidate, made with <see cref="GateSettings.Comparison"/>.</param>
-    /// <param name="candidate">Objectives are held against it alone.</param>
-    /// <param name="today">UTC, to tell which quarantines have expired.</param>
+    /// <param name="comparison">The comparison of base and candidate, made with <see cref="GateSettings.Comparison"/>.</param>
+    /// <param name="candidate">The candidate, whose figures alone are checked against objectives.</param>
+    /// <param name="today">The current date in UTC, which decides whether quarantines have expired.</param>
     public static GateResult Judge(GateSettings settings, RunComparison comparison, RunResult candidate, DateOnly today)
     {
         ArgumentNullException.ThrowIfNull(settings);
@@ -49,7 +49,7 @@ public static class Gate
         return tally.Result(open, quarantined);
     }
 
-    /// <summary>What the base has and the candidate lacks or failed is worse than any figure.</summary>
+    /// <summary>A scenario that the candidate lacks or failed is worse than any figure.</summary>
     private static IEnumerable<GateBreach> Verification(GateSettings settings, RunComparison comparison) =>
         from scenario in comparison.Scenarios
         where scenario.Lacking is not null
@@ -82,13 +82,13 @@ public static class Gate
                 group found.Metric by found.Scenario.Name into widened
                 select Invariant($"{widened.Key}: single runs of equal code differ, so the limit of {limit.WorseBy * 100:0.#} % held only to exclude what is worse by more than {string.Join(", ", widened.Select(metric => Invariant($"{metric.WorseAtMost * 100:0} % ({metric.Metric})")))}. 'ab' holds the limit itself."));
 
-            // Without a ratio it rose from 0, where a share of the base has no meaning.
+            // Without a ratio the figure rose from 0, and a percentage of the base is undefined.
             breaches.AddRange(
                 from found in limited
                 where found.Metric.Verdict == Verdict.Regressed && (found.Metric.WorseBy ?? double.PositiveInfinity) > limit.WorseBy
                 select Breach(limit, found.Scenario, found.Metric));
 
-            // A count is listed only where it is not 0 everywhere.
+            // A count is listed only when it is not 0 everywhere.
             if (limited.Length == 0 && scenarios.All(scenario => scenario.Lacking is null) && !(scenarios.Length > 0 && IsCount(limit.Metric)))
                 tally.Unmatched($"The limit on {limit.Metric} of {limit.Scenario} could not be judged: neither run has it.");
             tally.Notes.AddRange(
@@ -101,15 +101,15 @@ public static class Gate
         return breaches;
     }
 
-    /// <summary>Also with an open verdict, when whatever is worse than the limit is excluded.</summary>
+    /// <summary>Holds also for an inconclusive verdict, when everything worse than the limit is excluded.</summary>
     private static bool IsJudged(RelativeLimit limit, MetricComparison metric) =>
         metric.Verdict is Verdict.Regressed or Verdict.Improved or Verdict.Same
         || (metric.CorrectedPValue is not null && metric.WorseAtMost <= limit.WorseBy) || IsWidened(limit, metric);
 
     /// <summary>
-    /// Two single runs can't exclude a change below the noise between runs, however many repeats they have. A figure within
-    /// its limit then counts as judged by a limit that is wider by that noise: a gross slow-down is excluded, and the note
-    /// says up to where.
+    /// Two single runs cannot exclude a change below the noise between runs, however many repeats they have. A figure within
+    /// its limit then counts as judged by a limit that is wider by that noise: a large slow-down is excluded, and the note
+    /// states the wider limit.
     /// </summary>
     private static bool IsWidened(RelativeLimit limit, MetricComparison metric) =>
         metric is { Verdict: Verdict.Unstable, BetweenRuns: not null, CorrectedPValue: not null, NoiseFloor: <= WidestNoise }
@@ -174,7 +174,7 @@ public static class Gate
             $"Evidence: {values.Length} repeat(s), {ComparisonText.Value(values.Min())} to {ComparisonText.Value(values.Max())}.");
     }
 
-    /// <summary>The bound that is broken; null when none is.</summary>
+    /// <summary>The bound that is exceeded; null when none is.</summary>
     private static double? Bound(Objective objective, double value) =>
         value < objective.Least ? objective.Least : value > objective.Most ? objective.Most : null;
 
@@ -184,7 +184,7 @@ public static class Gate
     private static bool Covers(Quarantine quarantine, GateBreach breach) =>
         Matches(quarantine.Scenario, breach.Scenario) && Matches(quarantine.Metric, breach.Metric);
 
-    /// <summary>The value of the candidate at which a relative limit ends.</summary>
+    /// <summary>The value of the candidate that corresponds to a relative limit.</summary>
     internal static double Bound(RelativeLimit limit, MetricComparison metric) =>
         metric.Before!.Value * (metric.HigherIsBetter == true ? 1 - limit.WorseBy : 1 + limit.WorseBy);
 

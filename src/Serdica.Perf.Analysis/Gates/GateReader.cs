@@ -5,10 +5,10 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Gates;
 
-/// <summary>Reads <c>perf-gate.json</c>, and takes nothing that would be silently without effect.</summary>
+/// <summary>Reads <c>perf-gate.json</c>, and rejects settings that would silently have no effect.</summary>
 public static class GateReader
 {
-    /// <exception cref="GateException">There is no such file, or it can't be used as it is.</exception>
+    /// <exception cref="GateException">The file does not exist, or is invalid.</exception>
     public static GateSettings Read(string path)
     {
         try
@@ -17,19 +17,19 @@ public static class GateReader
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new GateException($"The gate '{path}' can't be read: {error.Message}", error);
+            throw new GateException($"The gate '{path}' cannot be read: {error.Message}", error);
         }
     }
 
     /// <param name="json">The text of the file.</param>
-    /// <param name="path">How messages call it.</param>
-    /// <exception cref="GateException">It can't be used as it is.</exception>
+    /// <param name="path">The name of the file in messages.</param>
+    /// <exception cref="GateException">The text is invalid.</exception>
     public static GateSettings Parse(string json, string path)
     {
         GateSettings gate;
         try
         {
-            gate = JsonSerializer.Deserialize<GateSettings>(json, MeasurementJson.Artifacts) ?? throw new GateException($"The gate '{path}' holds nothing but null.");
+            gate = JsonSerializer.Deserialize<GateSettings>(json, MeasurementJson.Artifacts) ?? throw new GateException($"The gate '{path}' contains only null.");
         }
         catch (JsonException error)
         {
@@ -39,7 +39,7 @@ public static class GateReader
                 error);
         }
 
-        return Mistakes(gate).FirstOrDefault() is { } mistake ? throw new GateException($"The gate '{path}' can't be used: {mistake}") : gate;
+        return Mistakes(gate).FirstOrDefault() is { } mistake ? throw new GateException($"The gate '{path}' cannot be used: {mistake}") : gate;
     }
 
     private static IEnumerable<string> Mistakes(GateSettings gate)
@@ -75,7 +75,7 @@ public static class GateReader
             yield return Invariant($"factor of abort is {gate.Abort.Factor}; 2 means twice beyond a limit, and it is above 1.");
     }
 
-    /// <summary>Whether the name, or the pattern, is that of any metric; scenarios may have phases of their own.</summary>
+    /// <summary>Whether the name or pattern matches any metric; scenarios may have their own phases.</summary>
     private static bool HasMetric(string metric) =>
         MetricDirections.IsKnown(metric)
         || MetricDirections.Names.Any(name => Gate.Matches(metric, name))
@@ -84,5 +84,5 @@ public static class GateReader
     private static bool IsShare(double value) => value is > 0 and < 1;
 }
 
-/// <summary>The gate's file can't be used. The message says which file, what is wrong with it and what would be right.</summary>
+/// <summary>The gate's file cannot be used. The message says which file, what is wrong with it and what would be right.</summary>
 public sealed class GateException(string message, Exception? inner = null) : Exception(message, inner);

@@ -2,28 +2,28 @@ using System.Text.Json.Serialization;
 
 namespace Serdica.Perf.Analysis.Gates;
 
-/// <summary>What the gate says of a candidate.</summary>
+/// <summary>The result of a gate for a candidate.</summary>
 public sealed record GateResult
 {
-    /// <summary>Not empty when the gate fails.</summary>
+    /// <summary>The breaches; the gate fails when there are any.</summary>
     public IReadOnlyList<GateBreach> Breaches { get; init; } = [];
 
-    /// <summary>Breaches that a quarantine excuses.</summary>
+    /// <summary>Breaches that are excused by a quarantine.</summary>
     public IReadOnlyList<GateBreach> Quarantined { get; init; } = [];
 
-    /// <summary>One sentence for each limit that could not be judged, and for each quarantine that has expired.</summary>
+    /// <summary>One sentence for each limit that could not be judged, and for each expired quarantine.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 
-    /// <summary>Figures that were held against a limit with a result, whichever it was.</summary>
+    /// <summary>The number of figures that were judged against a limit, whatever the result.</summary>
     public int Judged { get; init; }
 
-    /// <summary>Figures among them that were 0 on both sides, which says nothing about speed.</summary>
+    /// <summary>Judged figures that were 0 on both sides, which say nothing about speed.</summary>
     public int Zeros { get; init; }
 
-    /// <summary>Figures with a limit that could not be held against it.</summary>
+    /// <summary>Figures with a limit that could not be judged.</summary>
     public int NotJudged { get; init; }
 
-    /// <summary>Limits that no figure of either run has the names of.</summary>
+    /// <summary>Limits that match no figure of either run.</summary>
     public int Unmatched { get; init; }
 
     /// <summary>Why no figure could be judged; null when one was.</summary>
@@ -33,9 +33,9 @@ public sealed record GateResult
     [JsonIgnore]
     public GateOutcome Outcome => Breaches.Count > 0 ? GateOutcome.Breached : NothingBecause is null ? GateOutcome.Held : GateOutcome.NotJudged;
 
-    /// <summary>What is left when a second run of what was breached has been judged: a breach counts that both have.</summary>
-    /// <param name="second">Of the second run, by the same limits.</param>
-    /// <param name="run">The second run's name.</param>
+    /// <summary>The result after a second run of what was breached: only breaches in both runs count.</summary>
+    /// <param name="second">The result of the second run with the same limits.</param>
+    /// <param name="run">The name of the second run.</param>
     public GateResult ConfirmedBy(GateResult second, string run)
     {
         ArgumentNullException.ThrowIfNull(second);
@@ -53,7 +53,7 @@ public sealed record GateResult
     }
 }
 
-/// <summary>How a gate ends.</summary>
+/// <summary>How a gate ended.</summary>
 public enum GateOutcome
 {
     /// <summary>No limit was exceeded, and at least one figure was judged.</summary>
@@ -61,15 +61,17 @@ public enum GateOutcome
 
     Breached,
 
-    /// <summary>Not one figure could be judged.</summary>
+    /// <summary>No figure could be judged.</summary>
     NotJudged,
 }
 
-/// <summary>A limit that was not kept.</summary>
-/// <param name="Scenario">With the backend in front.</param>
-/// <param name="Metric">For instance <c>throughput</c>; <c>verification</c> where the scenario is missing or failed.</param>
-/// <param name="Before">Of the base; null for an objective and for a verification.</param>
-/// <param name="After">Of the candidate; null for a verification.</param>
-/// <param name="Limit">The value that <paramref name="After"/> may not go beyond; null for a verification.</param>
-/// <param name="Sentence">Metric, before, after, limit and evidence, for people.</param>
+/// <summary>A limit that was exceeded.</summary>
+/// <param name="Scenario">The name of the scenario, starting with the backend.</param>
+/// <param name="Metric">
+/// The name of the metric, for instance <c>throughput</c>; <c>verification</c> where the scenario is missing or failed.
+/// </param>
+/// <param name="Before">The figure of the base; null for an objective and for a verification.</param>
+/// <param name="After">The figure of the candidate; null for a verification.</param>
+/// <param name="Limit">The bound that <paramref name="After"/> exceeded; null for a verification.</param>
+/// <param name="Sentence">Metric, before, after, limit and evidence, in words.</param>
 public sealed record GateBreach(string Scenario, string Metric, double? Before, double? After, double? Limit, string Sentence);

@@ -2,7 +2,7 @@ using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Analysis.Gates;
 
-/// <summary>Counts what a gate has judged and what it has not; a figure with several limits counts once.</summary>
+/// <summary>Counts the figures that a gate has judged and those that it has not; a figure with several limits counts once.</summary>
 internal sealed class GateTally
 {
     private readonly HashSet<(string Scenario, string Metric)> _judged = [];
@@ -28,7 +28,7 @@ internal sealed class GateTally
         Notes.Add(note);
     }
 
-    /// <summary>Counts that stayed 0 are a judgement only where nothing else was asked for.</summary>
+    /// <summary>Counts that stayed 0 are a judgement only when no other figure was limited.</summary>
     public GateResult Result(IReadOnlyList<GateBreach> breaches, IReadOnlyList<GateBreach> quarantined)
     {
         var open = _notJudged.Where(figure => !_judged.Contains(figure.Key)).Select(figure => figure.Value).ToArray();

@@ -1,9 +1,9 @@
 namespace Serdica.Perf.Analysis.Gates;
 
-/// <summary>The words of a gate's outcome, the same in every form of it.</summary>
+/// <summary>The wording of a gate's outcome, shared by all its forms.</summary>
 public static class GateText
 {
-    /// <summary>Outcome, and what was judged and what was not; without full stop.</summary>
+    /// <summary>The outcome, and what was judged and what was not; without a full stop.</summary>
     public static string Outcome(GateResult gate)
     {
         ArgumentNullException.ThrowIfNull(gate);

@@ -6,17 +6,17 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Gates;
 
 /// <summary>
-/// Looks at a run that is still going on. A limit that every repeat so far has missed by a factor is breached whatever comes,
-/// although so few repeats could not tell a small change from chance. Pure.
+/// Finds the futility stop of a run in progress. A limit that every repeat so far has missed by a wide margin will be breached
+/// whatever comes, although so few repeats could not distinguish a small change from chance. Pure.
 /// </summary>
 public static class HopelessRun
 {
     /// <param name="settings">The limits, with <see cref="GateSettings.Abort"/>.</param>
-    /// <param name="before">What relative limits are relative to; null when there is nothing.</param>
-    /// <param name="soFar">The run as far as it has come.</param>
-    /// <param name="scenario">The one that was measured last, with the backend in front.</param>
-    /// <param name="today">UTC, to tell which quarantines have expired.</param>
-    /// <returns>The first limit that is hopeless; null when there is none, or when it can't be told.</returns>
+    /// <param name="before">The base of relative limits; null when there is none.</param>
+    /// <param name="soFar">The run so far.</param>
+    /// <param name="scenario">The scenario that was measured last, starting with the backend.</param>
+    /// <param name="today">The current date in UTC, which decides whether quarantines have expired.</param>
+    /// <returns>The first limit that cannot be met any more; null when there is none, or when it is unknown.</returns>
     public static GateBreach? Find(GateSettings settings, RunResult? before, RunResult soFar, string scenario, DateOnly today)
     {
         ArgumentNullException.ThrowIfNull(settings);

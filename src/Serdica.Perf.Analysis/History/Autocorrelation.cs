@@ -3,23 +3,23 @@ using MathNet.Numerics.Statistics;
 
 namespace Serdica.Perf.Analysis.History;
 
-/// <summary>How much a value of a series says of the next, whatever its level and however often that changes.</summary>
+/// <summary>How much a value of a series predicts the next, independent of its level and of changes of level.</summary>
 internal static class Autocorrelation
 {
-    /// <summary>With fewer points it can't be known, and the points count as independent.</summary>
+    /// <summary>With fewer points it cannot be estimated, and the points count as independent.</summary>
     private const int FewestPoints = 12;
 
     /// <summary>Keeps the inflation finite.</summary>
     private const double Highest = 0.9;
 
-    /// <summary>Differences beyond so many standard deviations are cut off: a change of level is none of the noise.</summary>
+    /// <summary>Differences beyond this many standard deviations are clipped: a change of level is not noise.</summary>
     private const double Cut = 2.5;
 
     /// <summary>Standard deviation of a normal distribution over its median distance from the mean.</summary>
     private const double DeviationOfMedian = 1.4826;
 
     /// <summary>
-    /// By which factor the variance of a mean is larger than that of independent values: (1+ρ)/(1−ρ) for a process that is
+    /// The factor by which the variance of a mean exceeds that of independent values: (1+ρ)/(1−ρ) for a process that is
     /// autoregressive of first order, and 1 where ρ may be chance (one-sided, 5 %). The squares of differences over two steps
     /// are 1+ρ times those over one step, which no change of level disturbs.
     /// </summary>
@@ -32,7 +32,7 @@ internal static class Autocorrelation
         if (one == 0)
             return 1;
 
-        // Of independent values the variance of ρ is 2/n.
+        // For independent values the variance of ρ is 2/n.
         var rho = Math.Min(two / one - 1, Highest);
         return rho > Normal.InvCDF(0, 1, 0.95) * Math.Sqrt(2.0 / series.Length) ? (1 + rho) / (1 - rho) : 1;
     }

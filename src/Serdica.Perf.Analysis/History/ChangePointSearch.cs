@@ -4,7 +4,7 @@ using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Analysis.History;
 
-/// <summary>Finds where a series goes over to another level. Deterministic: the same values give the same points.</summary>
+/// <summary>Finds the points at which a series changes to another level. Deterministic: the same values give the same points.</summary>
 /// <remarks>
 /// <para>
 /// E-divisive: split where the energy statistic of the two parts is largest, then split the parts (D. S. Matteson and
@@ -14,31 +14,31 @@ namespace Serdica.Perf.Analysis.History;
 /// MongoDB", ICPE 2021).
 /// </para>
 /// <para>
-/// What is significant is decided as by M. Fleming et al. ("Hunter: Using Change Point Detection to Hunt for Performance
-/// Regressions", ICPE 2023): Student's t-test takes the place of random permutations; a first pass over windows takes weak
-/// points too, since an early change would hide behind a later and larger one; then the weakest are taken away one after
-/// the other until each that is left is significant. Ours besides: logarithms, because performance spreads by factors;
+/// Significance is decided as in M. Fleming et al. ("Hunter: Using Change Point Detection to Hunt for Performance
+/// Regressions", ICPE 2023): Student's t-test replaces random permutations; a first pass over windows accepts weak points
+/// too, because an early change would hide behind a later and larger one; then the weakest are removed one by one until
+/// every remaining point is significant. We add: logarithms, because performance spreads by factors;
 /// a least number of points on each side, so that an outlier is no change; and a t-test that knows how many independent
 /// points there are, because neighbouring commits are measured under similar conditions (<see cref="Autocorrelation"/>).
 /// </para>
 /// </remarks>
 public static class ChangePointSearch
 {
-    /// <summary>A level that did not last for so many points is none.</summary>
+    /// <summary>A level with fewer points is not a level.</summary>
     public const int FewestPoints = 4;
 
-    /// <summary>Of the t-test, for a point that is kept.</summary>
+    /// <summary>The highest p of the t-test for a point that is kept.</summary>
     public const double MaxPValue = 0.0001;
 
-    /// <summary>For a weak point of the first pass.</summary>
+    /// <summary>The highest p for a weak point of the first pass.</summary>
     private const double MaxWeakPValue = 10 * MaxPValue;
 
-    /// <summary>Twice the usual one: a change by a tenth in noise by a tenth takes some fifty points on each side.</summary>
+    /// <summary>Twice the usual size: a change by 10 % in noise of 10 % takes about fifty points on each side.</summary>
     private const int Window = 100;
 
-    /// <param name="values">In their order.</param>
-    /// <param name="minimumEffect">Smaller changes are no change points; 0.05 is 5 %.</param>
-    /// <returns>In order of their index; none when there are too few values.</returns>
+    /// <param name="values">The values in order.</param>
+    /// <param name="minimumEffect">Smaller changes are not change points; 0.05 is 5 %.</param>
+    /// <returns>Change points in order of index; none when there are too few values.</returns>
     public static IReadOnlyList<ChangePoint> Find(IReadOnlyList<double> values, double minimumEffect = ComparisonSettings.DefaultMinimumEffect)
     {
         ArgumentNullException.ThrowIfNull(values);
@@ -47,7 +47,7 @@ public static class ChangePointSearch
         return [.. Merge(series, WeakPoints(series, inflation), [.. values], minimumEffect, inflation)];
     }
 
-    /// <summary>Windows overlap by half, or begin at the last point that was found.</summary>
+    /// <summary>Windows overlap by half, or start at the last point that was found.</summary>
     private static SortedSet<int> WeakPoints(double[] series, double inflation)
     {
         var found = new SortedSet<int>();
@@ -74,7 +74,7 @@ public static class ChangePointSearch
         }
     }
 
-    /// <summary>The end of the second part is free, so that a level that comes back does not blur its own beginning.</summary>
+    /// <summary>The end of the second part is free, so that a level that returns later does not blur its start.</summary>
     private static (int Index, double Energy) BestSplit(double[] series, int start, int end)
     {
         var within = DistancesWithin(series, start, end);
@@ -96,7 +96,7 @@ public static class ChangePointSearch
         return best;
     }
 
-    /// <summary>At [a, b] the sum of the distances of all pairs from the a-th value up to but without the b-th.</summary>
+    /// <summary>Element [a, b] is the sum of the distances of all pairs from value a up to, but not including, value b.</summary>
     private static double[,] DistancesWithin(double[] series, int start, int end)
     {
         var count = end - start;
@@ -129,7 +129,7 @@ public static class ChangePointSearch
         }
     }
 
-    /// <summary>What goes next; null when every point may stay. Two that are too close come from two windows.</summary>
+    /// <summary>The point to remove next; null when every point may stay. Two points that are too close come from two windows.</summary>
     private static ChangePoint? Weakest(List<ChangePoint> points, double minimumEffect) =>
         points.Where(point => point.PValue > MaxPValue).MaxBy(point => point.PValue)
         ?? points.Zip(points.Skip(1))
@@ -141,7 +141,7 @@ public static class ChangePointSearch
     private static ChangePoint Describe(double[] series, double[] values, int start, int split, int end, double inflation) => new(
         split, MetricComparer.Typical(values[start..split])!.Value, MetricComparer.Typical(values[split..end])!.Value, PValue(series, start, split, end, inflation));
 
-    /// <summary>Of Student's two-sided t-test with one variance for both sides, which dependent points make larger.</summary>
+    /// <summary>The p of Student's two-sided t-test with one variance for both sides, which dependent points increase.</summary>
     private static double PValue(double[] series, int start, int split, int end, double inflation)
     {
         var (left, right) = (series[start..split], series[split..end]);

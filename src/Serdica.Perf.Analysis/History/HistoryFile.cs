@@ -3,14 +3,16 @@ using Serdica.Perf.Results;
 
 namespace Serdica.Perf.Analysis.History;
 
-/// <summary>The file <c>history.ndjson</c>: a line for each scenario, backend and commit, kept in git and only ever appended to.</summary>
+/// <summary>
+/// The file <c>history.ndjson</c>: one line for each scenario, backend and commit. It is kept in git and only appended to.
+/// </summary>
 public static class HistoryFile
 {
-    /// <summary>Relative to the root of the repository.</summary>
+    /// <summary>The path relative to the root of the repository.</summary>
     public static readonly string DefaultPath = Path.Combine("TestResults", "baselines", "history.ndjson");
 
-    /// <summary>The lines in their order; none when there is no such file.</summary>
-    /// <exception cref="HistoryException">It can't be read, or a line of it is not understood.</exception>
+    /// <summary>The lines in order; none when the file does not exist.</summary>
+    /// <exception cref="HistoryException">The file cannot be read, or a line is invalid.</exception>
     public static IReadOnlyList<HistoryLine> Read(string path)
     {
         if (!File.Exists(path))
@@ -22,16 +24,16 @@ public static class HistoryFile
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new HistoryException($"The history '{path}' can't be read: {error.Message}", error);
+            throw new HistoryException($"The history '{path}' cannot be read: {error.Message}", error);
         }
     }
 
     /// <summary>
-    /// Adds the lines that are not there: a scenario is added once for a commit, and the runs of several backends bring the
-    /// same measurements in memory.
+    /// Adds the lines that are missing. A scenario is added once for each commit, and the runs of several backends contain the
+    /// same in-memory measurements.
     /// </summary>
-    /// <returns>What was added.</returns>
-    /// <exception cref="HistoryException">All of them are there already, or the file can't be written.</exception>
+    /// <returns>The added lines.</returns>
+    /// <exception cref="HistoryException">All lines exist already, or the file cannot be written.</exception>
     public static IReadOnlyList<HistoryLine> Append(string path, IReadOnlyList<HistoryLine> lines)
     {
         ArgumentNullException.ThrowIfNull(lines);
@@ -50,7 +52,7 @@ public static class HistoryFile
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            throw new HistoryException($"The history '{path}' can't be written: {error.Message}", error);
+            throw new HistoryException($"The history '{path}' cannot be written: {error.Message}", error);
         }
     }
 
@@ -68,5 +70,5 @@ public static class HistoryFile
     }
 }
 
-/// <summary>A history can't be read or added to. The message says which file or run, and what is wrong.</summary>
+/// <summary>A history cannot be read or added to. The message says which file or run, and what is wrong.</summary>
 public sealed class HistoryException(string message, Exception? inner = null) : Exception(message, inner);

@@ -12,39 +12,37 @@ namespace Serdica.Perf.Analysis.History;
 /// <summary>One scenario on one backend at one commit: a line of <c>history.ndjson</c>.</summary>
 public sealed record HistoryLine
 {
-    /// <summary>Rises when a reader of the old shape would misunderstand the new one.</summary>
+    /// <summary>Incremented when a reader of the old shape would misunderstand the new one.</summary>
     public int SchemaVersion { get; init; } = 1;
 
-    /// <summary>The full id.</summary>
+    /// <summary>The full commit id.</summary>
     public required string Commit { get; init; }
 
-    /// <summary>When it was measured, UTC.</summary>
+    /// <summary>The time of the measurement, in UTC.</summary>
     public required DateTimeOffset At { get; init; }
 
-    /// <summary>With the backend in front.</summary>
+    /// <summary>The name of the scenario, starting with the backend.</summary>
     public required string Name { get; init; }
 
     /// <summary>
-    /// The same for measurements that belong on one line of a chart: of the same scenario, definition, parameters, hardware
-    /// and durability. A change of any of these begins a new series and is no change of the code.
+    /// Equal for measurements that belong to one line of a chart: those with the same scenario, definition, parameters, hardware
+    /// and durability. A change of any of these starts a new series and is not a change of the code.
     /// </summary>
     public required string Series { get; init; }
 
-    /// <summary>The run folder's name.</summary>
+    /// <summary>The name of the run folder.</summary>
     public required string Run { get; init; }
 
     public required int Repeats { get; init; }
 
-    /// <summary>
-    /// What may change within a series and be the reason of a change point: runtime, kernel, system, database version.
-    /// </summary>
+    /// <summary>Conditions that may change within a series and explain a change point: runtime, kernel, system, database version.</summary>
     public IReadOnlyDictionary<string, string> Conditions { get; init; } = new Dictionary<string, string>();
 
-    /// <summary>By metric name, as in <see cref="ComparedMetric"/>.</summary>
+    /// <summary>Figures by metric name, as in <see cref="ComparedMetric"/>.</summary>
     public required IReadOnlyDictionary<string, HistoryFigure> Figures { get; init; }
 
     /// <summary>One line for each scenario of a run.</summary>
-    /// <exception cref="HistoryException">The run's figures are not those of a commit.</exception>
+    /// <exception cref="HistoryException">The run's figures do not belong to a commit.</exception>
     public static IReadOnlyList<HistoryLine> Of(RunResult run)
     {
         ArgumentNullException.ThrowIfNull(run);
@@ -122,5 +120,5 @@ public sealed record HistoryLine
 
 /// <summary>A figure of a commit.</summary>
 /// <param name="Value">Geometric mean of the repeats.</param>
-/// <param name="Unit">For instance <c>ms</c>; null for a plain count.</param>
+/// <param name="Unit">The unit, for instance <c>ms</c>; null for a plain count.</param>
 public sealed record HistoryFigure(double Value, string? Unit);

@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.History;
 
-/// <summary>What the history knows of the noise between runs.</summary>
+/// <summary>The noise between runs as the history shows it.</summary>
 public static class HistoryNoise
 {
     /// <summary>
@@ -11,7 +11,7 @@ public static class HistoryNoise
     /// "The Mean Square Successive Difference", Annals of Mathematical Statistics 12, 1941). They contain what the commits
     /// changed, and so overestimate the noise rather than underestimate it.
     /// </summary>
-    /// <param name="history">In any order.</param>
+    /// <param name="history">The lines in any order.</param>
     /// <param name="runs">The runs that are compared. Their series are looked up, and lines of the runs themselves are left out.</param>
     /// <returns>By scenario and metric; only where the history has <see cref="RunNoise.FewestRuns"/> runs or more.</returns>
     public static IReadOnlyDictionary<(string Scenario, string Metric), RunNoise> Of(IReadOnlyList<HistoryLine> history, params IReadOnlyList<RunResult> runs)

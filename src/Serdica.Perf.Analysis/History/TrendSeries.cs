@@ -2,30 +2,32 @@ using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Analysis.History;
 
-/// <summary>One metric of one scenario over commits, with its change points: all that a chart of it needs.</summary>
+/// <summary>One metric of one scenario over commits, with its change points: everything that a chart needs.</summary>
 public sealed record TrendSeries
 {
-    /// <summary>With the backend in front.</summary>
+    /// <summary>The name of the scenario, starting with the backend.</summary>
     public required string Name { get; init; }
 
-    /// <summary>As in <see cref="HistoryLine.Series"/>: two series of one name were not measured alike.</summary>
+    /// <summary>
+    /// The series, as in <see cref="HistoryLine.Series"/>: two series of one name were measured under different conditions.
+    /// </summary>
     public required string Series { get; init; }
 
-    /// <summary>For instance <c>throughput</c>.</summary>
+    /// <summary>The name of the metric, for instance <c>throughput</c>.</summary>
     public required string Metric { get; init; }
 
-    /// <summary>In order of time.</summary>
+    /// <summary>The points in order of time.</summary>
     public required IReadOnlyList<TrendPoint> Points { get; init; }
 
-    /// <summary>In order of time; their indices are those of <see cref="Points"/>.</summary>
+    /// <summary>The change points in order of time; their indexes refer to <see cref="Points"/>.</summary>
     public required IReadOnlyList<ChangePoint> ChangePoints { get; init; }
 
-    /// <summary>By index of a change point, what else became another one there, for instance <c>dotNet: 10.0.1 to 10.0.2</c>.</summary>
+    /// <summary>By index of a change point, the conditions that changed there too, for instance <c>dotNet: 10.0.1 to 10.0.2</c>.</summary>
     public IReadOnlyDictionary<int, string> AlsoChanged { get; init; } = new Dictionary<int, string>();
 
-    /// <summary>Every series of a history, in the order in which they begin.</summary>
-    /// <param name="history">In any order.</param>
-    /// <param name="metrics">Which; a series has those of them that its lines have.</param>
+    /// <summary>Every series of a history, ordered by start.</summary>
+    /// <param name="history">The lines in any order.</param>
+    /// <param name="metrics">The metrics to include, where the lines have them.</param>
     public static IReadOnlyList<TrendSeries> Of(IReadOnlyList<HistoryLine> history, IReadOnlyList<string> metrics) =>
     [
         .. from lines in history.OrderBy(line => line.At).GroupBy(line => line.Series)
@@ -35,7 +37,7 @@ public sealed record TrendSeries
            select Of(metric, measured),
     ];
 
-    /// <summary>Whether a change is one for the worse.</summary>
+    /// <summary>Whether a change is for the worse.</summary>
     public bool IsWorse(ChangePoint change)
     {
         ArgumentNullException.ThrowIfNull(change);
@@ -67,20 +69,20 @@ public sealed record TrendSeries
         select $"{name}: {pair.Before ?? "unknown"} to {pair.After ?? "unknown"}");
 }
 
-/// <summary>One figure at one commit, for whoever draws it.</summary>
-/// <param name="Commit">The full id.</param>
-/// <param name="At">When it was measured, UTC.</param>
+/// <summary>One figure at one commit, for a chart.</summary>
+/// <param name="Commit">The full commit id.</param>
+/// <param name="At">The time of the measurement, in UTC.</param>
 /// <param name="Value">Geometric mean of the repeats.</param>
-/// <param name="Unit">For instance <c>ms</c>; null for a plain count.</param>
+/// <param name="Unit">The unit, for instance <c>ms</c>; null for a plain count.</param>
 public sealed record TrendPoint(string Commit, DateTimeOffset At, double Value, string? Unit);
 
-/// <summary>From this point on a series runs on another level.</summary>
-/// <param name="Index">Of the first point on the new level.</param>
-/// <param name="Before">Typical value since the change point before this, or since the beginning.</param>
+/// <summary>The start of another level in a series.</summary>
+/// <param name="Index">The index of the first point on the new level.</param>
+/// <param name="Before">Typical value since the previous change point, or since the start.</param>
 /// <param name="After">Typical value up to the next change point, or to the end.</param>
-/// <param name="PValue">Of Student's t-test between the two.</param>
+/// <param name="PValue">The p of Student's t-test between the two levels.</param>
 public sealed record ChangePoint(int Index, double Before, double After, double PValue)
 {
-    /// <summary>-0.1 means that it fell by 10 %.</summary>
+    /// <summary>The relative change: -0.1 is a drop by 10 %.</summary>
     public double Change => After / Before - 1;
 }

@@ -7,13 +7,13 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>
-/// The one rule by which a load was limited by its generator: the generator's own lag, from the moment when a call was due and
-/// a caller free, to the call. An arrival that waits for a free caller waits for the database, and a run whose database became
-/// slower must not be excused by it. A closed load has no schedule that could be missed.
+/// The one rule for a load that was limited by its generator. It uses the generator's own lag: from the moment when a call was
+/// due and a caller free, to the call. An arrival that waits for a free caller waits for the database, and a run whose database
+/// became slower must not be excused by it. A closed load has no schedule to miss.
 /// </summary>
 public static class GeneratorLimit
 {
-    /// <summary>In milliseconds. The generator's own lag may have this p99; beyond it the generator is what waits.</summary>
+    /// <summary>The largest p99 of the generator's own lag, in milliseconds; above it the generator is the limit.</summary>
     public const double LagMs = 10;
 
     /// <summary>Whether the generator was the limit. A result without the generator's lag is not excused.</summary>
@@ -33,15 +33,15 @@ public static class GeneratorLimit
         return step.Kind == LoadKind.Open && IsLate(step.GeneratorLag, TotalMs(step.ScheduleLag));
     }
 
-    /// <summary>One sentence on the first repeat that its generator limited; null when none is.</summary>
+    /// <summary>The first repeat that was limited by its generator, in one sentence; null when none is.</summary>
     internal static string? Of(IEnumerable<ScenarioResult> repeats, string side) => repeats.FirstOrDefault(IsOf) is { } limited
         ? Invariant($"Repeat {limited.Parameters.Repeat} of the {side} was limited by its load generator, whose own lag had ")
             + Invariant($"a p99 of {limited.GeneratorLag!.P99Ms:0.0} ms (bound {LagMs} ms).")
         : null;
 
     /// <summary>
-    /// Whether the generator was late by itself, and that was not the smaller part of all lateness: where arrivals wait for
-    /// seconds until a caller is free, milliseconds of the generator limit nothing.
+    /// Whether the generator itself was late, and this was not the smaller part of all lateness. When arrivals wait for seconds
+    /// until a caller is free, milliseconds of the generator limit nothing.
     /// </summary>
     private static bool IsLate(LatencySummary? own, double? allLatenessMs) =>
         own?.P99Ms > LagMs && !(TotalMs(own) < allLatenessMs / 2);

@@ -3,19 +3,22 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>
-/// The same scenario on a database and in memory, measured in the same run: what engine and load generator cost by
-/// themselves. Of repeats the typical one counts.
+/// One scenario on a database and in memory, measured in one run. It shows what engine and load generator cost by themselves. Of
+/// several repeats, the typical one counts.
 /// </summary>
-/// <param name="Database">On the database.</param>
-/// <param name="InMemory">With the same parameters and without a database.</param>
+/// <param name="Database">The result on the database.</param>
+/// <param name="InMemory">The result with equal parameters and without a database.</param>
 public sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InMemory)
 {
-    /// <summary>A scenario that is this much slower in memory waits for something that only the in-memory backend waits for, such as a poll.</summary>
+    /// <summary>
+    /// A scenario that is slower in memory by this factor waits for something that only the in-memory backend waits for, such as
+    /// a poll.
+    /// </summary>
     private const double LargestShare = 1.25;
 
     /// <summary>
-    /// The part of the scenario's time that it would take with a database that costs nothing: 0.1 means that at most a tenth
-    /// of the time is the harness's. Null when either has no throughput, the scenario is paced by its delays, or it is
+    /// The share of the scenario's time that it would take with a database that costs nothing: 0.1 means that at most a tenth of
+    /// the time belongs to the harness. Null when either side has no throughput, the scenario is paced by its delays, or it is
     /// clearly slower in memory.
     /// </summary>
     public double? TimeShare =>
@@ -23,10 +26,10 @@ public sealed record HarnessOverhead(ScenarioResult Database, ScenarioResult InM
             ? share
             : null;
 
-    /// <summary>The part of this process's processor time for each operation that is spent in memory as well.</summary>
+    /// <summary>The share of this process's processor time for each operation that is spent in memory too.</summary>
     public double? CpuShare => CpuOf(InMemory) / CpuOf(Database);
 
-    /// <summary>One for each scenario of a database that was measured in memory with the same parameters too.</summary>
+    /// <summary>One entry for each scenario of a database that was also measured in memory with equal parameters.</summary>
     public static IReadOnlyList<HarnessOverhead> Of(
         IReadOnlyList<DatabaseDescription> databases, IEnumerable<ScenarioResult> scenarios)
     {

@@ -5,8 +5,8 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>
-/// Says what limited each scenario, from who used the processors and what the database's sessions waited for. Where the
-/// evidence does not carry a verdict it says so: an unknown limit is better than a guessed one.
+/// Determines what limited each scenario, from the use of processors and the waits of database sessions. Where the evidence is
+/// too weak it reports an unknown limit, which is better than a guessed one.
 /// </summary>
 public static class LimitAnalysis
 {
@@ -15,13 +15,15 @@ public static class LimitAnalysis
 
     private const double IdleSessions = 0.5;
 
-    /// <summary>Above this part of late arrivals, work waited.</summary>
+    /// <summary>Above this share of late arrivals, work waited.</summary>
     private const double TolerableLate = 0.01;
 
-    /// <summary>With fewer, a share of one half is uncertain by a tenth and more (binomial, two standard errors).</summary>
+    /// <summary>With fewer waits, a share of one half is uncertain by 0.1 or more (binomial, two standard errors).</summary>
     private const long FewestWaits = 100;
 
-    /// <summary>One for each scenario that puts load on a database: the typical repeat, with the evidence of all.</summary>
+    /// <summary>
+    /// One finding for each scenario that puts load on a database: for the typical repeat, with the evidence of all repeats.
+    /// </summary>
     public static IReadOnlyList<LimitFinding> Of(RunResult run)
     {
         ArgumentNullException.ThrowIfNull(run);
@@ -35,8 +37,8 @@ public static class LimitAnalysis
     }
 
     /// <summary>
-    /// The finding that stands for a backend: a known limit before an unknown one, one with all evidence before one with
-    /// some, the full round trip before parts of it, and then the highest throughput.
+    /// The finding that stands for a backend: a known limit before an unknown one, one with all evidence before one with some,
+    /// the full round trip before parts of it, then the highest throughput.
     /// </summary>
     public static LimitFinding? Strongest(IEnumerable<LimitFinding> findings) => findings
         .OrderByDescending(finding => finding.Limit is not (Limit.Unknown or Limit.Schedule))
@@ -78,8 +80,8 @@ public static class LimitAnalysis
     }
 
     /// <summary>
-    /// What arrived by a schedule and was held says nothing of a limit. A share of the time in which sessions were active is
-    /// no saturation: most of a small time is a small time.
+    /// A scheduled load that was sustained says nothing about a limit. A share of the time in which sessions were active is not
+    /// saturation: most of a short time is a short time.
     /// </summary>
     private static (Limit, string)? FromSchedule(ScenarioResult scenario, ProcessorUse? processors, WaitProfile? waits)
     {
@@ -93,7 +95,7 @@ public static class LimitAnalysis
         return (Limit.Schedule, $"No sign of saturation: no arrival was dropped, and nothing shows that work piled up.{cores}{sessions}");
     }
 
-    /// <summary>Dropped arrivals, and late ones that the generator is not to blame for, waited for what could not keep up.</summary>
+    /// <summary>Dropped arrivals, and late ones that the generator did not cause, waited for something that could not keep up.</summary>
     private static bool IsSaturated(ScenarioResult scenario)
     {
         var counts = scenario.Counts;
@@ -145,7 +147,7 @@ public static class LimitAnalysis
         ? Invariant($"engine and load generator {use.Engine:0.00}, database {database:0.00}, others {use.Others:0.00}")
         : Invariant($"engine and load generator {use.Engine:0.00}, database and others {use.Machine - use.Engine:0.00}, not distinguished");
 
-    /// <summary>What is a tenth or more, so that a reader sees between which two things it stands.</summary>
+    /// <summary>Shares of at least 0.1, so that a reader sees the candidates.</summary>
     private static string Parts(WaitProfile waits)
     {
         var parts = waits.Shares.Where(part => part.Share >= 0.1).Select(part => Invariant($"{WaitCategories.Words(part.Category)} {part.Share * 100:0} %"));

@@ -2,16 +2,16 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Limits;
 
-/// <summary>What limited one scenario, and how that is known.</summary>
-/// <param name="Scenario">Passed, and neither serial nor paced by delays.</param>
+/// <summary>What limited one scenario, with the evidence.</summary>
+/// <param name="Scenario">A scenario that passed and is neither serial nor paced by delays.</param>
 /// <param name="Limit">The verdict.</param>
-/// <param name="Evidence">One sentence with the figures behind the verdict, or why there is none.</param>
-/// <param name="Processors">Null when the window was too short to tell.</param>
-/// <param name="Waits">Null when the server told none.</param>
+/// <param name="Evidence">The figures behind the verdict, or why there is none, in one sentence.</param>
+/// <param name="Processors">Null when the window was too short.</param>
+/// <param name="Waits">Null when the server reported none.</param>
 public sealed record LimitFinding(
     ScenarioResult Scenario, Limit Limit, string Evidence, ProcessorUse? Processors, WaitProfile? Waits)
 {
-    /// <summary>For a headline.</summary>
+    /// <summary>The limit for a headline.</summary>
     public static string Sentence(Limit limit) => limit switch
     {
         Limit.Harness => "engine and load generator of this suite, not the database",
@@ -27,7 +27,7 @@ public sealed record LimitFinding(
         _ => "unknown",
     };
 
-    /// <summary>For the cell of a table.</summary>
+    /// <summary>The limit for a table cell.</summary>
     public static string Words(Limit limit) => limit switch
     {
         Limit.LogFlush => "log flush",
@@ -40,19 +40,19 @@ public sealed record LimitFinding(
 /// <summary>What kept a scenario from being faster.</summary>
 public enum Limit
 {
-    /// <summary>The evidence is thin, or points nowhere in particular.</summary>
+    /// <summary>The evidence is weak or ambiguous.</summary>
     Unknown,
 
-    /// <summary>Engine and load generator: the figures are theirs and not the database's.</summary>
+    /// <summary>Engine and load generator: the figures describe them and not the database.</summary>
     Harness,
 
     /// <summary>All processors of the machine were busy.</summary>
     Processors,
 
-    /// <summary>Those that a limit allows the database were busy, and others of the machine were free.</summary>
+    /// <summary>The processors that the database may use were busy, while others of the machine were free.</summary>
     DatabaseProcessors,
 
-    /// <summary>The processors too, but it was neither engine nor database that used most of them.</summary>
+    /// <summary>All processors were busy, but neither engine nor database used most of them.</summary>
     Others,
 
     LogFlush,
@@ -61,14 +61,12 @@ public enum Limit
 
     Contention,
 
-    /// <summary>Sessions mostly ran, while processors were free: statements, one after another.</summary>
+    /// <summary>Sessions mostly ran while processors were free: statements, one after another.</summary>
     Statements,
 
-    /// <summary>
-    /// Nothing: the load arrived by a schedule, and there is no evidence that more was offered than could be done.
-    /// </summary>
+    /// <summary>Nothing: the load arrived on a schedule, and there is no evidence that more was offered than could be completed.</summary>
     Schedule,
 
-    /// <summary>The database had little to do: too few callers, or too long a way to it.</summary>
+    /// <summary>The database had little to do: too few callers, or too much latency between them and it.</summary>
     Callers,
 }

@@ -3,13 +3,13 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Limits;
 
 /// <summary>
-/// The evidence of all repeats of a scenario together. One repeat is often too short for samples of waits and for the clock
-/// of processors; what limited the scenario limited each of them.
+/// Combines the evidence of all repeats of a scenario. One repeat is often too short for samples of waits and for the
+/// resolution of processor time; what limited the scenario limited each of them.
 /// </summary>
 internal static class PooledRepeats
 {
-    /// <summary>A scenario with the waits and the processor times of all repeats that passed, and the time that they took.</summary>
-    /// <param name="typical">What stands for them.</param>
+    /// <summary>A scenario with the waits, the processor times and the duration of all repeats that passed.</summary>
+    /// <param name="typical">The result that stands for all repeats.</param>
     /// <param name="all">All results of the run.</param>
     public static ScenarioResult Of(ScenarioResult typical, IReadOnlyList<ScenarioResult> all)
     {
@@ -39,7 +39,7 @@ internal static class PooledRepeats
             };
     }
 
-    /// <summary>A figure that one repeat lacks is not known of all.</summary>
+    /// <summary>A figure that one repeat lacks is unknown for all together.</summary>
     private static Dictionary<string, MetricValue> Sum(
         ScenarioResult[] repeats, Func<ScenarioResult, IReadOnlyDictionary<string, MetricValue>> metrics, params ReadOnlySpan<string> names)
     {

@@ -10,45 +10,47 @@ public sealed record ProcessorUse
     /// <summary>Processor time is counted in hundredths of a second, so a shorter window would show chance.</summary>
     private const double ShortestWindowMs = 500;
 
-    /// <summary>Above this share of the cores there is nothing left to gain: the rest is scheduling.</summary>
+    /// <summary>Above this share of the cores nothing is left to gain: the rest is scheduling.</summary>
     private const double FullShare = 0.85;
 
-    /// <summary>Of the cores: clocks are read one after another, and their grain is a hundredth of a second.</summary>
+    /// <summary>A share of the cores: clocks are read one after another, with a resolution of 10 ms.</summary>
     private const double UndercountedShare = 0.05;
 
-    /// <summary>What this process may use, by machine and control group.</summary>
+    /// <summary>The cores that this process may use, by machine and control group.</summary>
     public required double Available { get; init; }
 
     public required int MachineCores { get; init; }
 
-    /// <summary>This process: engine and load generator.</summary>
+    /// <summary>The cores used by this process: engine and load generator.</summary>
     public double? Engine { get; init; }
 
-    /// <summary>The server's processes; null when they are on another machine or cannot be distinguished.</summary>
+    /// <summary>The cores used by the server's processes; null when they are on another machine or cannot be distinguished.</summary>
     public double? Database { get; init; }
 
-    /// <summary>Everything on the machine as the system counted it.</summary>
+    /// <summary>The cores used by everything on the machine, as counted by the system.</summary>
     public double? Counted { get; init; }
 
-    /// <summary>Everything on the machine: what the system counted, and never less than its parts.</summary>
+    /// <summary>The cores used by everything on the machine: as counted by the system, but never less than the known parts.</summary>
     public double? Machine => Counted is { } counted ? Math.Max(counted, (Engine ?? 0) + (Database ?? 0)) : null;
 
-    /// <summary>Neither engine nor database: other processes, the kernel's own work, and what a hypervisor took away.</summary>
+    /// <summary>
+    /// The cores used by neither engine nor database: other processes, the kernel's own work, and time that a hypervisor took.
+    /// </summary>
     public double? Others => Machine - Engine - Database;
 
-    /// <summary>Whether the system counted clearly less than engine and database used, so that the rest is not known.</summary>
+    /// <summary>Whether the system counted clearly less than engine and database used, so that the rest is unknown.</summary>
     public bool IsUndercounted => Machine - Counted > UndercountedShare * MachineCores;
 
-    /// <summary>Cores that a limit allows the database; null where there is none, or it is not known.</summary>
+    /// <summary>Cores that a limit allows the database; null without a limit, or when it is unknown.</summary>
     public double? DatabaseCores { get; init; }
 
-    /// <summary>Whether the database has used what a limit allows it, however free the machine is.</summary>
+    /// <summary>Whether the database has used all that its limit allows, however idle the machine is.</summary>
     public bool IsDatabaseFull() => Database >= FullShare * DatabaseCores;
 
-    /// <summary>Whether the machine has no processor time left; false where it is not known.</summary>
+    /// <summary>Whether the machine has no processor time left; false when it is unknown.</summary>
     public bool IsFull() => Machine >= FullShare * MachineCores;
 
-    /// <summary>Null when the scenario has no trustworthy figures, or its window was too short for any.</summary>
+    /// <summary>Null when the scenario has no reliable figures, or its window was too short.</summary>
     public static ProcessorUse? Of(EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(environment);

@@ -2,7 +2,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Limits;
 
-/// <summary>Sorts the waits of servers. By words and not by lists: the names change between products and versions.</summary>
+/// <summary>Classifies the waits of servers. It uses words instead of lists, because names change between products and versions.</summary>
 public static class WaitCategories
 {
     public static WaitCategory Of(ServerWait wait)
@@ -16,7 +16,7 @@ public static class WaitCategories
         if (Class("Client") || Class("Activity") || Class("Idle"))
             return WaitCategory.Idle;
 
-        // Before locks and storage: PostgreSQL waits for its log as LWLock:WALWrite as well as IO:WALSync.
+        // Checked before locks and storage: PostgreSQL waits for its log as LWLock:WALWrite and as IO:WALSync.
         if (Name("WAL") || Name("log file") || Name("journal") || Name("SyncRep") || Class("Commit"))
             return WaitCategory.LogFlush;
         if (Class("Lock") || Name("lock") || Name("latch") || Name("buffer busy") || Class("BufferPin"))
@@ -24,7 +24,7 @@ public static class WaitCategories
         return Class("IO") || Class("I/O") ? WaitCategory.Storage : WaitCategory.Other;
     }
 
-    /// <summary>The longest wait that is one: neither running nor idle. Null when none was seen.</summary>
+    /// <summary>The longest real wait: neither running nor idle. Null when none was seen.</summary>
     public static ServerWait? Top(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
@@ -44,10 +44,10 @@ public static class WaitCategories
     };
 }
 
-/// <summary>What a wait means to somebody who must choose or size a database, whatever the server calls it.</summary>
+/// <summary>The meaning of a wait for somebody who chooses or sizes a database, whatever the server calls it.</summary>
 public enum WaitCategory
 {
-    /// <summary>No wait: the session ran, or waited for a processor.</summary>
+    /// <summary>Not a wait: the session ran, or waited for a processor.</summary>
     Processor,
 
     /// <summary>Writing or flushing the log that makes a commit durable.</summary>
@@ -56,7 +56,7 @@ public enum WaitCategory
     /// <summary>Reading or writing data.</summary>
     Storage,
 
-    /// <summary>Locks and latches: others hold what is needed.</summary>
+    /// <summary>Locks and latches: other sessions hold what is needed.</summary>
     Contention,
 
     /// <summary>Nothing to do: the server waits for the next request of the engine.</summary>

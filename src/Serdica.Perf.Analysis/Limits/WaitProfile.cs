@@ -8,10 +8,10 @@ public sealed record WaitProfile
     /// <summary>Active sessions on average; 1 means that one session at a time had something to do.</summary>
     public required double ActiveSessions { get; init; }
 
-    /// <summary>Samples, or waits counted, behind the profile, idle ones not among them.</summary>
+    /// <summary>The number of samples, or of counted waits, without idle ones.</summary>
     public required long Count { get; init; }
 
-    /// <summary>What the active time went to, the largest first; shares from 0 to 1, never empty.</summary>
+    /// <summary>The shares of the active time, the largest first; from 0 to 1, never empty.</summary>
     public required IReadOnlyList<(WaitCategory Category, double Share)> Shares { get; init; }
 
     public WaitCategory Largest => Shares[0].Category;

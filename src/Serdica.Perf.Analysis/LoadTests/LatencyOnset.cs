@@ -4,16 +4,16 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.LoadTests;
 
-/// <summary>Up to which of several rates the response times stay low, and where they begin to rise.</summary>
+/// <summary>Finds the rate up to which response times stay low, and where they start to rise.</summary>
 internal static class LatencyOnset
 {
-    /// <summary>Latency is low up to this many times the p99 at the lowest rate.</summary>
+    /// <summary>Latency is low up to this multiple of the p99 at the lowest rate.</summary>
     private const double Factor = 2;
 
-    /// <summary>Five operations are slower than the p99 of so many; with fewer it is chance.</summary>
+    /// <summary>The fewest operations for a p99: five of them are slower than it, and with fewer it is chance.</summary>
     private const long FewestOperations = 500;
 
-    /// <summary>Null where fewer than two rates were tried.</summary>
+    /// <summary>Null when fewer than two rates were tried.</summary>
     public static string? Sentence(IReadOnlyList<StepResult> steps)
     {
         var tried = StepRepeats.Typical(steps)

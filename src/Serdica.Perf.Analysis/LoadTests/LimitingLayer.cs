@@ -7,8 +7,8 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>
-/// Names the layer that kept a step from its load, with its evidence: a limit that was configured, the generator, and then
-/// what <see cref="LimitAnalysis"/> finds in the use of processors and the waits of the database. What is not known is said so.
+/// Names the layer that kept a step from its load, with evidence: a configured limit, the generator, and then what <see
+/// cref="LimitAnalysis"/> finds in the use of processors and the waits of the database. An unknown limit is reported as such.
 /// </summary>
 internal static class LimitingLayer
 {
@@ -16,12 +16,12 @@ internal static class LimitingLayer
     public const string Slots = "configured limit: slots";
     public const string Users = "configured limit: users";
 
-    /// <summary>Slots that are so busy by arithmetic alone leave no room for what comes at random.</summary>
+    /// <summary>Above this share of busy slots, no room is left for random arrivals.</summary>
     private const double FullShare = 0.95;
 
     public static (string Layer, string Evidence) Of(RunResult run, ScenarioResult scenario, StepResult step, LoadProfile profile, WorkShape? shape)
     {
-        // Arithmetic first: what the slots can't do no generator could have had done.
+        // Arithmetic first: no generator could have achieved what the slots cannot.
         if (SlotsOf(step, profile, shape) is { } slots)
             return (Slots, slots);
         if (step.GeneratorLimited)
@@ -36,11 +36,11 @@ internal static class LimitingLayer
         return (LimitFinding.Sentence(Limit.Unknown), finding?.Evidence ?? "There is no evidence: the window was too short, or nothing was collected.");
     }
 
-    /// <summary>All users were busy while arrivals waited. On a machine that is full, more of them would only wait more.</summary>
+    /// <summary>All users were busy while arrivals waited. On a machine that is fully used, more of them would only wait more.</summary>
     public static bool WantsUsers(StepResult step, ProcessorUse? processors) =>
         processors?.IsFull() != true && step.PeakUsers >= step.MaxUsers && step.Counts.Dropped + step.Counts.Late > 0;
 
-    /// <summary>What the analysis finds. It trusts only what passed, and here the very question is why a step did not.</summary>
+    /// <summary>The finding of the analysis, which only accepts scenarios that passed; the question here is why a step did not.</summary>
     public static LimitFinding? Finding(RunResult run, ScenarioResult scenario) => LimitAnalysis.Of(run with
     {
         Databases = [.. run.Databases.Where(database => !database.IsInProcess)],

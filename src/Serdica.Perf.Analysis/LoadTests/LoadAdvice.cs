@@ -8,20 +8,20 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>
-/// Advice by arithmetic from the figures of each step with a target rate that did not pass. What passed needs none, and one
-/// rate that was held says nothing of a higher one: for that there is the search (<c>--find-max</c>) and the fitted ladder.
+/// Calculates advice from the figures of each step with a target rate that did not pass. A passed step needs none, and one
+/// sustained rate says nothing about a higher one: the search (<c>--find-max</c>) and the fitted ladder do.
 /// </summary>
 internal static class LoadAdvice
 {
-    /// <summary>Processors that are busier let what comes at random wait for each other.</summary>
+    /// <summary>Above this share of busy processors, random arrivals wait for each other.</summary>
     private const double ComfortableShare = 0.7;
 
-    /// <summary>Users beyond those that Little's law asks for on average.</summary>
+    /// <summary>Users relative to the mean that Little's law requires.</summary>
     private const double Headroom = 1.25;
 
     /// <summary>
-    /// A checkpoint begins once max_wal_size / (1 + checkpoint_completion_target) was written since the last one; the target is
-    /// 0.9. https://www.postgresql.org/docs/current/wal-configuration.html
+    /// A checkpoint starts when max_wal_size / (1 + checkpoint_completion_target) bytes were written since the last one; the
+    /// target is 0.9. https://www.postgresql.org/docs/current/wal-configuration.html
     /// </summary>
     private const double WalFactor = 1.9;
 
@@ -29,7 +29,7 @@ internal static class LoadAdvice
 
     private static readonly (string Unit, double Factor)[] Times = [("ms", 0.001), ("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)];
 
-    /// <summary>In the order of steps, and of kinds in each.</summary>
+    /// <summary>Advice in the order of steps, and by kind for each step.</summary>
     public static IReadOnlyList<Advice> Of(LoadTestResult test, RunResult run)
     {
         var all = new List<Advice>();
@@ -42,7 +42,7 @@ internal static class LoadAdvice
                 continue;
             }
 
-            // Of a step that failed as well: it is the one that needs advice.
+            // A failed step counts as passed here, because it is the one that needs advice.
             var use = ProcessorUse.Of(run.Environment, run.Databases, scenario with { Status = ScenarioStatus.Passed });
             Advice?[] found = [Users(step, target, use), Log(step, target, run, scenario), Processors(step, target, use), Disk(step, run, scenario)];
             all.AddRange(found.OfType<Advice>());
@@ -51,7 +51,7 @@ internal static class LoadAdvice
         return all;
     }
 
-    /// <summary>Little's law: users busy on average are rate times time.</summary>
+    /// <summary>Little's law: the mean number of busy users is rate times time.</summary>
     private static Advice? Users(StepResult step, double target, ProcessorUse? use)
     {
         if (!LimitingLayer.WantsUsers(step, use) || step.Service.P99Ms is not { } time)
@@ -93,7 +93,7 @@ internal static class LoadAdvice
         if (run.Environment.Fsync?.Latency.P50Ms is not { } flush || LimitingLayer.Finding(run, scenario with { Saturation = step.Saturation }) is not { Limit: Limit.LogFlush, Waits: { } waits })
             return null;
 
-        // Half of the sessions' time, were it left to the log, is as much as everything else has now.
+        // If only half of the sessions' log time were left, it would equal everything else.
         var share = waits.Shares.First(part => part.Category == WaitCategory.LogFlush).Share;
         var wanted = flush * (1 - share) / share;
         return share <= 0.5 ? null : new(
@@ -104,16 +104,16 @@ internal static class LoadAdvice
     private static string Number(double value) => value.ToString("N0", CultureInfo.InvariantCulture);
 }
 
-/// <summary>What to try next for the target of a step, worked out from its figures. Nothing of it was tried.</summary>
-/// <param name="Step">Name of the step.</param>
+/// <summary>What to try next for the target of a step, calculated from its figures. It has not been tried.</summary>
+/// <param name="Step">The name of the step.</param>
 /// <param name="Kind">Who can follow it.</param>
-/// <param name="Subject">A setting or a part of the machine.</param>
-/// <param name="Now">As it was in the step.</param>
-/// <param name="Advised">As it should be.</param>
-/// <param name="Why">One sentence with the figures.</param>
+/// <param name="Subject">A setting, or a part of the machine.</param>
+/// <param name="Now">The value in the step.</param>
+/// <param name="Advised">The recommended value.</param>
+/// <param name="Why">The reason with its figures, in one sentence.</param>
 public sealed record Advice(string Step, AdviceKind Kind, string Subject, string Now, string Advised, string Why);
 
-/// <summary>Who can follow an advice.</summary>
+/// <summary>Who can follow the advice.</summary>
 public enum AdviceKind
 {
     /// <summary>A setting of load, engine or server.</summary>

@@ -5,17 +5,17 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>
-/// The evidence that a step was offered more than could be done. Without it an open step is limited by its schedule, whatever
-/// its sessions spent their time on: half of a small time is a small time.
+/// The evidence that a step was offered more than could be completed. Without it an open step is limited by its schedule,
+/// whatever its sessions spent their time on: half of a short time is a short time.
 /// </summary>
 internal static class Saturation
 {
-    /// <param name="step">With its growth.</param>
-    /// <param name="missed">The sentence of a rate that was missed; null of one that was held.</param>
+    /// <param name="step">The step with its growth.</param>
+    /// <param name="missed">The sentence about a missed rate; null when the rate was held.</param>
     public static string? Of(StepResult step, string? missed) => step switch
     {
         { Kind: not LoadKind.Open } => null,
-        { Counts: { Dropped: > 0 } counts } => Invariant($"{counts.Dropped:N0} of {counts.Offered:N0} arrivals found no free user and were never begun."),
+        { Counts: { Dropped: > 0 } counts } => Invariant($"{counts.Dropped:N0} of {counts.Offered:N0} arrivals found no free user and were never started."),
         { Counts: { Running: > 0 } counts } => Invariant($"{counts.Running:N0} operations were still running when the drain limit had passed."),
         _ when SustainedLoad.GrowingBacklog(step) is { } growing => growing.Sentence,
         _ when missed is not null => missed,

@@ -7,24 +7,24 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.LoadTests;
 
-/// <summary>Passes judgement on a step, from its figures alone: the same for one generator and for several that were merged.</summary>
+/// <summary>Judges a step from its figures alone; the rule is the same for one generator and for merged ones.</summary>
 public static class StepJudge
 {
-    /// <summary>Of the offered rate.</summary>
+    /// <summary>The share of the offered rate that counts as held.</summary>
     public const double HeldShare = 0.995;
 
-    /// <summary>Below this part of the offered rate a step has failed and is not only doubtful.</summary>
+    /// <summary>Below this share of the offered rate a step has failed instead of being degraded.</summary>
     public const double MissedShare = 0.95;
 
-    /// <summary>Above this part of late starts the figures are those of another load.</summary>
+    /// <summary>Above this share of late starts, the figures describe another load.</summary>
     public const double TolerableLate = 0.01;
 
-    /// <summary>Version conflicts for each operation: more of them are no accident.</summary>
+    /// <summary>Version conflicts for each operation: above this they are not accidental.</summary>
     private const double TolerableConflicts = 0.01;
 
-    /// <param name="step">Without verdict.</param>
-    /// <param name="objectives">What it must keep.</param>
-    /// <param name="checks">What was verified in the database; one that did not hold fails the step, whatever else.</param>
+    /// <param name="step">The step without a verdict.</param>
+    /// <param name="objectives">The objectives of the step.</param>
+    /// <param name="checks">The results of the database checks; one that failed fails the step.</param>
     public static StepResult Judge(StepResult step, StepObjectives objectives, IReadOnlyList<VerificationCheck> checks)
     {
         ArgumentNullException.ThrowIfNull(step);
@@ -52,7 +52,7 @@ public static class StepJudge
         if (counts.Running > 0)
             yield return Invariant($"{counts.Running:N0} of {counts.Started:N0} operations were still running when the drain limit had passed.");
         if (counts.Dropped > 0)
-            yield return Invariant($"{counts.Dropped:N0} of {counts.Offered:N0} arrivals were never begun{(step.GivenUp ? ", and the step was stopped as futile" : "")}: all {step.PeakUsers:N0} users were busy.");
+            yield return Invariant($"{counts.Dropped:N0} of {counts.Offered:N0} arrivals were never started{(step.GivenUp ? ", and the step was stopped as futile" : "")}: all {step.PeakUsers:N0} users were busy.");
         if (Missed(step, MissedShare) is { } missed)
             yield return missed;
         if (SustainedLoad.GrowingBacklog(step) is { Sentence: var growing, Share: > 1 - MissedShare })
@@ -60,7 +60,7 @@ public static class StepJudge
         if (objectives.P99 is { } limit && step.Response.P99Ms > limit.TotalMilliseconds)
             yield return Invariant($"The p99 of the response time was {step.Response.P99Ms:0.0} ms; the objective is {limit.TotalMilliseconds:0.##} ms.{(counts.Failed > 0 ? Invariant($" It is of those that completed; the {counts.Failed:N0} that failed are listed apart.") : "")}");
         if (objectives.Lateness is { } lateness && counts.Late + counts.Dropped > lateness * counts.Offered)
-            yield return Invariant($"{Percent(counts.Late + counts.Dropped, counts.Offered)} of the arrivals began late or never; the objective is {lateness * 100:0.##} %.");
+            yield return Invariant($"{Percent(counts.Late + counts.Dropped, counts.Offered)} of the arrivals started late or never; the objective is {lateness * 100:0.##} %.");
         if (step.Reads is not { } reads)
             yield break;
         if (reads.Failed > 0)
@@ -80,7 +80,7 @@ public static class StepJudge
         if (step.Reads is { } reads && MissedReads(step, reads, MissedShare) is null && MissedReads(step, reads, HeldShare) is { } missedReads)
             yield return missedReads;
         if (step.Contamination > 0)
-            yield return Invariant($"Contaminated: it began with {step.Contamination:N0} instances, signals and messages left of the step before.");
+            yield return Invariant($"Contaminated: it started with {step.Contamination:N0} instances, signals and messages left of the step before.");
         if (step.UsedUp)
             yield return Invariant($"Its {step.Counts.Started:N0} operations were used up after {step.PlannedSeconds:0.0} s, before its time was over, and the rates are over that time: its workflow makes no more of them in one step.");
         if (step.Oscillation is { Cycles: 0 } steady)
@@ -92,7 +92,7 @@ public static class StepJudge
         foreach (var doubt in NotSustained(step))
             yield return doubt;
         if (step.Kind == LoadKind.Open && step.Counts.Late > TolerableLate * step.Counts.Offered)
-            yield return Invariant($"{Percent(step.Counts.Late, step.Counts.Offered)} of the arrivals began more than 10 ms late.");
+            yield return Invariant($"{Percent(step.Counts.Late, step.Counts.Offered)} of the arrivals started more than 10 ms late.");
     }
 
     private static IEnumerable<string> NotSustained(StepResult step)
@@ -109,15 +109,15 @@ public static class StepJudge
     }
 
     /// <summary>
-    /// Begun over time, and completed in time: what is left at the planned end beyond the usual backlog was not completed at
-    /// the rate. Without points the last completion ends the time.
+    /// Checks started operations over time, and completed ones in time: operations beyond the usual backlog that are left at the
+    /// planned end were not completed at the rate. Without points, the time ends with the last completion.
     /// </summary>
     private static string? Missed(StepResult step, double share)
     {
         if (step is not { Kind: LoadKind.Open, OfferedPerSecond: { } offered and > 0 })
             return null;
         if (step.StartedPerSecond < share * offered)
-            return Invariant($"It began {step.StartedPerSecond:N1} of {offered:N1} operations a second ({step.StartedPerSecond / offered * 100:0.0} %).");
+            return Invariant($"It started {step.StartedPerSecond:N1} of {offered:N1} operations a second ({step.StartedPerSecond / offered * 100:0.0} %).");
         if (step.Growth is { Left: var left })
         {
             return left > (1 - share) * step.Counts.Offered + 1
@@ -130,7 +130,7 @@ public static class StepJudge
             : null;
     }
 
-    /// <summary>Reads that completed over those that arrived; the last of them may end after the time.</summary>
+    /// <summary>Checks completed reads against arrived ones; the last of them may end after the planned time.</summary>
     private static string? MissedReads(StepResult step, ReadFigures reads, double share)
     {
         var offered = reads.Offered / Math.Max(step.PlannedSeconds, double.Epsilon);
@@ -141,9 +141,9 @@ public static class StepJudge
                 : null;
     }
 
-    /// <summary>The first error in time is the one to look at: those behind it are often its consequences.</summary>
+    /// <summary>The earliest error is the one to investigate: later ones are often its consequences.</summary>
     private static string Canary(StepResult step) => step.Errors.MinBy(error => error.FirstAtSeconds) is { } first
-        ? Invariant($". The first was {first.Kind} in '{first.Operation}' after {first.FirstAtSeconds:0.0} s: {first.FirstMessage}{(step.Errors.Any(error => error.IsRefusal) ? " The server refused some for want of room (backpressure)." : "")}")
+        ? Invariant($". The first was {first.Kind} in '{first.Operation}' after {first.FirstAtSeconds:0.0} s: {first.FirstMessage}{(step.Errors.Any(error => error.IsRefusal) ? " The server refused some for lack of capacity (backpressure)." : "")}")
         : ".";
 
     private static string Percent(long part, long whole) =>

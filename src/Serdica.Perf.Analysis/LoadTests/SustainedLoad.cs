@@ -8,24 +8,23 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.LoadTests;
 
 /// <summary>
-/// Whether an open step would have gone on as it was. Above capacity backlog and response times grow for as long as the step
-/// lasts, so that a step that is short enough ends before anything looks wrong; their slopes show it at once. Slopes and
-/// their intervals are those of <see cref="TrendTest"/>.
+/// Whether an open step was stable. Above capacity, backlog and response times grow for as long as the step lasts. A short step
+/// ends before anything looks wrong, but the slopes show it at once. Slopes and intervals are those of <see cref="TrendTest"/>.
 /// </summary>
 internal static class SustainedLoad
 {
-    /// <summary>The start of a step, which is not judged: connections open and queues fill to their usual length.</summary>
+    /// <summary>The share at the start of a step that is not judged, while connections open and queues reach their usual length.</summary>
     private const double RampInShare = 0.1;
 
     private const double MostRampInSeconds = 10;
 
-    /// <summary>A rise over the step that is smaller, as a share of the median, is no growth that anybody would act on.</summary>
+    /// <summary>A smaller rise over the step, as a share of the median, is no growth that anybody would act on.</summary>
     private const double LeastRise = 0.25;
 
-    /// <summary>Operations of a backlog, and milliseconds of the pacer's clock: the grain of what is measured.</summary>
+    /// <summary>One operation of a backlog, and one millisecond of the pacer's clock: the resolution of the measurement.</summary>
     private const double Grain = 1;
 
-    /// <summary>Null of a step without points, and of one whose backlog is meant to swing.</summary>
+    /// <summary>Null for a step without points, and for one whose backlog is meant to swing.</summary>
     public static StepGrowth? Of(StepResult step)
     {
         if (step.Backlog.Count == 0 || step is not { Kind: LoadKind.Open, Oscillation: null, UsedUp: false, PlannedSeconds: > 0 })
@@ -41,23 +40,23 @@ internal static class SustainedLoad
             Math.Max(0, step.Backlog[^1].Backlog - highest));
     }
 
-    /// <summary>The sentence of a step whose backlog grows, with its part of the offered rate; null of one whose does not.</summary>
+    /// <summary>The sentence about a growing backlog, with its share of the offered rate; null when it does not grow.</summary>
     public static (string Sentence, double Share)? GrowingBacklog(StepResult step) =>
         step is { Growth: { Backlog: { Verdict: TrendVerdict.Rising, Slope: { } slope } trend } growth, OfferedPerSecond: { } offered and > 0 }
         && Rises(step, growth, slope, point => point.Backlog)
             ? (Invariant($"Not sustained: the backlog grew by {slope:N1} operations a second of {offered:N1} offered ({Interval(trend)}), so no step at this rate would end."), slope / offered)
             : null;
 
-    /// <summary>The sentence of a step whose response times grow; null of one whose do not.</summary>
+    /// <summary>The sentence about growing response times; null when they do not grow.</summary>
     public static string? GrowingResponse(StepResult step) =>
         step.Growth is { Response: { Verdict: TrendVerdict.Rising, Slope: { } slope } trend } growth
         && Rises(step, growth, slope, point => point.ResponseMs)
             ? Invariant($"Not sustained: the response time rose by {slope:0.0} ms a second over the step ({Interval(trend)}).")
             : null;
 
-    /// <summary>The sentence of a step that is too short, or too unsteady, to exclude growth by a share of its rate.</summary>
-    /// <param name="step">With its growth.</param>
-    /// <param name="share">Of the offered rate.</param>
+    /// <summary>The sentence about a step that is too short, or too unsteady, to exclude growth by a share of its rate.</summary>
+    /// <param name="step">The step with its growth.</param>
+    /// <param name="share">The share of the offered rate.</param>
     public static string? Undecided(StepResult step, double share)
     {
         // A rate that is meant to change makes every interval wide.

@@ -2,13 +2,13 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Reference;
 
-/// <summary>Whether a scenario was run with the numbers that must be the same on every backend.</summary>
-/// <param name="Scenario">The measurement; of repeats the typical one.</param>
+/// <summary>Whether a scenario was run with the parameters that must be equal on every backend.</summary>
+/// <param name="Scenario">The measurement; the typical one of several repeats.</param>
 /// <param name="Reference">The reference's row of the same name; null when it has none.</param>
-/// <param name="Differences">One phrase each, for instance <c>operations 20,000 instead of 16</c>.</param>
+/// <param name="Differences">The differences, one phrase each, for instance <c>operations 20,000 instead of 16</c>.</param>
 public sealed record ConstantCheck(ScenarioResult Scenario, ReferenceScenario? Reference, IReadOnlyList<string> Differences)
 {
-    /// <summary>The reference gives the workers of two scenarios; this project has fixed those of the others, for all backends.</summary>
+    /// <summary>The reference states the workers of two scenarios; this project fixed those of the others, for all backends.</summary>
     private const int FixedWorkers = 8;
 
     public bool IsKept => Reference is not null && Differences.Count == 0;

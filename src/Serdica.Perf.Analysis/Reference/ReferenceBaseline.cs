@@ -6,8 +6,8 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Analysis.Reference;
 
 /// <summary>
-/// A published baseline of somebody else's suite: read-only, with null for what its document does not print. Shaped like a
-/// <see cref="RunResult"/> as far as it has the same figures.
+/// A published baseline of another suite: read-only, with null for figures that its document does not print. It is shaped like a
+/// <see cref="RunResult"/> as far as the figures are the same.
 /// </summary>
 public sealed record ReferenceBaseline
 {
@@ -15,31 +15,31 @@ public sealed record ReferenceBaseline
 
     private static readonly Lazy<ReferenceBaseline> LazyOracleAq = new(ReadOracleAq);
 
-    /// <summary>The baseline of Oracle AQ that this suite follows, from <c>docs/baselines/reference/</c>.</summary>
+    /// <summary>The Oracle AQ baseline that this suite follows, from <c>docs/baselines/reference/</c>.</summary>
     public static ReferenceBaseline OracleAq => LazyOracleAq.Value;
 
-    /// <summary>For instance <c>oracle-aq</c>.</summary>
+    /// <summary>The backend, for instance <c>oracle-aq</c>.</summary>
     public required string Backend { get; init; }
 
-    /// <summary>Where the figures come from.</summary>
+    /// <summary>The source of the figures.</summary>
     public required string About { get; init; }
 
     public required ReferenceRun Run { get; init; }
 
-    /// <summary>By figure, what is assumed of its unit.</summary>
+    /// <summary>Assumptions about units, by figure.</summary>
     public required IReadOnlyDictionary<string, string> UnitNotes { get; init; }
 
     public required IReadOnlyDictionary<string, string> ReadingNotes { get; init; }
 
     public required IReadOnlyList<ReferenceScenario> Scenarios { get; init; }
 
-    /// <summary>The scenario by its name without backend; null when the reference has none of that name.</summary>
+    /// <summary>The scenario by its name without the backend; null when the reference has none of that name.</summary>
     public ReferenceScenario? Find(string scenario) => Scenarios.FirstOrDefault(candidate => candidate.Scenario == scenario);
 
     private static ReferenceBaseline ReadOracleAq()
     {
         using var stream = typeof(ReferenceBaseline).Assembly.GetManifestResourceStream(OracleAqResource)
-            ?? throw new InvalidOperationException($"The build has left out the resource {OracleAqResource}.");
+            ?? throw new InvalidOperationException($"The build lacks the resource {OracleAqResource}.");
         return JsonSerializer.Deserialize<ReferenceBaseline>(stream, MeasurementJson.Artifacts)
             ?? throw new InvalidOperationException($"The resource {OracleAqResource} is empty.");
     }
@@ -52,7 +52,7 @@ public sealed record ReferenceRun
 
     public required ReferenceDatabase Database { get; init; }
 
-    /// <summary>By what, for instance <c>cpu</c>; null where the document is silent.</summary>
+    /// <summary>Hardware by kind, for instance <c>cpu</c>; null where the document does not state it.</summary>
     public required IReadOnlyDictionary<string, JsonElement?> Hardware { get; init; }
 
     [JsonIgnore]
@@ -74,10 +74,10 @@ public sealed record ReferenceDatabase
 /// <summary>One row of a <see cref="ReferenceBaseline"/>. The names are those of <see cref="ScenarioResult"/> where the meaning is the same.</summary>
 public sealed record ReferenceScenario
 {
-    /// <summary>With the reference's backend in front.</summary>
+    /// <summary>The name, starting with the reference's backend.</summary>
     public required string Name { get; init; }
 
-    /// <summary>Without backend.</summary>
+    /// <summary>The name without the backend.</summary>
     [JsonPropertyName("scenarioKey")]
     public required string Scenario { get; init; }
 
@@ -90,10 +90,10 @@ public sealed record ReferenceScenario
     [JsonPropertyName("signalWorkers")]
     public int? Workers { get; init; }
 
-    /// <summary>Includes the drain.</summary>
+    /// <summary>The duration in milliseconds, including the drain.</summary>
     public required double DurationMs { get; init; }
 
-    /// <summary>As printed: over the duration, which includes the drain.</summary>
+    /// <summary>Throughput as printed: over the duration, which includes the drain.</summary>
     [JsonPropertyName("throughputOpsPerSecond")]
     public required double ThroughputPerSecond { get; init; }
 
@@ -101,21 +101,21 @@ public sealed record ReferenceScenario
     [JsonPropertyName("latency")]
     public required ReferenceLatency LatencyToDrain { get; init; }
 
-    /// <summary>By phase; <c>signalToCompletion</c> includes the drain too.</summary>
+    /// <summary>Latencies by phase; <c>signalToCompletion</c> includes the drain too.</summary>
     [JsonPropertyName("phaseLatency")]
     public required IReadOnlyDictionary<string, ReferenceLatency> Phases { get; init; }
 
-    /// <summary>By name, for instance <c>deadLetteredSignals</c>.</summary>
+    /// <summary>Counters by name, for instance <c>deadLetteredSignals</c>.</summary>
     public required IReadOnlyDictionary<string, long?> Counters { get; init; }
 
     [JsonPropertyName("oracleMetrics")]
     public required ReferenceDatabaseMetrics Database { get; init; }
 
-    /// <summary>The wait that led; null where none is named.</summary>
+    /// <summary>The longest wait; null where none is named.</summary>
     [JsonIgnore]
     public string? TopWait => Database.TopWaits.Count > 0 ? Database.TopWaits[0].Name : null;
 
-    /// <summary>A total divided by the operations; our arithmetic on a printed figure.</summary>
+    /// <summary>A total divided by the operations; calculated by us from a printed figure.</summary>
     public double? PerOperation(double? total) => total / Operations;
 }
 
@@ -131,7 +131,7 @@ public sealed record ReferenceLatency
     public double? MaxMs { get; init; }
 }
 
-/// <summary>What the reference's database did in one scenario, as totals.</summary>
+/// <summary>Totals of the reference's database in one scenario.</summary>
 public sealed record ReferenceDatabaseMetrics
 {
     public double? UserCommits { get; init; }
@@ -146,12 +146,12 @@ public sealed record ReferenceDatabaseMetrics
 
     public double? DbCpuMicroseconds { get; init; }
 
-    /// <summary>The longest first.</summary>
+    /// <summary>The waits, the longest first.</summary>
     public required IReadOnlyList<ReferenceWait> TopWaits { get; init; }
 }
 
 /// <summary>A wait that the reference names.</summary>
-/// <param name="Rank">From 1.</param>
-/// <param name="Name">As the database calls it.</param>
-/// <param name="TimeMicroseconds">Null where only the name is printed.</param>
+/// <param name="Rank">The rank, from 1.</param>
+/// <param name="Name">The name as the database calls it.</param>
+/// <param name="TimeMicroseconds">Time in microseconds; null where only the name is printed.</param>
 public sealed record ReferenceWait(int Rank, string Name, double? TimeMicroseconds);

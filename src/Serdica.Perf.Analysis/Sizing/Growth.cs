@@ -1,20 +1,20 @@
 namespace Serdica.Perf.Analysis.Sizing;
 
 /// <summary>
-/// The exponent b of use = a · rate^b, by least squares on the logarithms of the steps, with its standard error: 0 is fixed, 1 in
-/// proportion.
+/// The exponent b of use = a · rate^b, by least squares on the logarithms of the steps, with its standard error: 0 is constant
+/// use, 1 is use in proportion to the rate.
 /// </summary>
-/// <param name="Class">What the exponent says.</param>
-/// <param name="Exponent">Null with fewer than three steps at different rates, or none above zero.</param>
-/// <param name="StandardError">Of the exponent.</param>
-/// <param name="Steps">Steps behind it.</param>
+/// <param name="Class">The meaning of the exponent.</param>
+/// <param name="Exponent">Null with fewer than three steps at different rates, or without values above zero.</param>
+/// <param name="StandardError">The standard error of the exponent.</param>
+/// <param name="Steps">The number of steps used.</param>
 public sealed record Growth(GrowthClass Class, double? Exponent, double? StandardError, int Steps)
 {
     private const int FewestSteps = 3;
     private const double FixedBelow = 0.25;
     private const double SteepAbove = 1.15;
 
-    /// <summary>An exponent that is known no better than this says nothing.</summary>
+    /// <summary>An exponent with a larger standard error is not meaningful.</summary>
     private const double LargestError = 0.35;
 
     /// <param name="points">Rate and use of each step.</param>
@@ -44,13 +44,13 @@ public sealed record Growth(GrowthClass Class, double? Exponent, double? Standar
 /// <summary>How the use of a component grows with the load.</summary>
 public enum GrowthClass
 {
-    /// <summary>Too few steps, or too uncertain, to tell.</summary>
+    /// <summary>Too few steps, or too uncertain.</summary>
     Unknown,
 
-    /// <summary>A baseline that hardly depends on the load.</summary>
+    /// <summary>A constant part that hardly depends on the load.</summary>
     Fixed,
 
-    /// <summary>Between a baseline and in proportion to the load.</summary>
+    /// <summary>Between constant and in proportion to the load.</summary>
     Linear,
 
     /// <summary>Faster than the load.</summary>

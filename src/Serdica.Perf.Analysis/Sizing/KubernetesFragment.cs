@@ -4,8 +4,8 @@ using System.Text;
 namespace Serdica.Perf.Analysis.Sizing;
 
 /// <summary>
-/// A size as YAML for Kubernetes: one patch for each component, to be laid over a Deployment of the same name by
-/// <c>kubectl patch</c> or Kustomize.
+/// A size as YAML for Kubernetes: one patch for each component, to be applied to a Deployment of the same name with <c>kubectl
+/// patch</c> or Kustomize.
 /// </summary>
 public static class KubernetesFragment
 {

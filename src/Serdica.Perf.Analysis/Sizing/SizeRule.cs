@@ -4,10 +4,10 @@ using static System.FormattableString;
 namespace Serdica.Perf.Analysis.Sizing;
 
 /// <summary>
-/// How a size is made, and what it must keep: requests carry the P99 and a headroom, limits are 50 to 100 % above requests
-/// and carry the highest that was seen, with the same headroom.
+/// How a size is derived, and the rule that it must satisfy: requests cover the P99 and a headroom; limits are 50 to 100 % above
+/// requests and cover the observed maximum with the same headroom.
 /// </summary>
-/// <param name="Headroom">A part of the P99; 0.25 unless something else is asked for.</param>
+/// <param name="Headroom">A share of the P99; default 0.25.</param>
 public sealed record SizeRule(double Headroom = 0.25)
 {
     public const double LeastLimit = 1.5;
@@ -17,7 +17,7 @@ public sealed record SizeRule(double Headroom = 0.25)
     private const int MemoryGrain = 32;
     private const double Mebibyte = 1 << 20;
 
-    /// <summary>Null of a component of which processors or memory are not known.</summary>
+    /// <summary>Null for a component whose processor or memory use is unknown.</summary>
     public ComponentSize? Of(ResourceFigures figures)
     {
         ArgumentNullException.ThrowIfNull(figures);
@@ -29,7 +29,7 @@ public sealed record SizeRule(double Headroom = 0.25)
         return new(figures.Component, figures.Replicas, cpuRequest, cpuLimit, memoryRequest, memoryLimit, figures);
     }
 
-    /// <summary>What a size does not keep; empty when it keeps its rule.</summary>
+    /// <summary>How a size breaks its rule; empty when it satisfies it.</summary>
     public IEnumerable<string> Breaches(TshirtSize size)
     {
         ArgumentNullException.ThrowIfNull(size);
@@ -62,10 +62,10 @@ public sealed record SizeRule(double Headroom = 0.25)
     private static int RoundUp(double value, int grain) => Math.Max(grain, (int)Math.Ceiling(value / grain) * grain);
 }
 
-/// <summary>A size, named by the load that it carries.</summary>
+/// <summary>A size, named by the load that it sustains.</summary>
 /// <param name="Name"><c>XS</c>, <c>S</c>, ...</param>
-/// <param name="UpToPerSecond">The highest rate of a passed step that it was derived from.</param>
-/// <param name="Components">Each with requests and limits.</param>
+/// <param name="UpToPerSecond">The highest rate of a passed step from which it was derived.</param>
+/// <param name="Components">The components, each with requests and limits.</param>
 public sealed record TshirtSize(string Name, double UpToPerSecond, IReadOnlyList<ComponentSize> Components)
 {
     public int CpuRequest => Components.Sum(component => component.CpuRequest * component.Replicas);

@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Analysis.Sizing;
 
-/// <summary>What machines load tests ask for, from their passed steps alone.</summary>
+/// <summary>The machine sizes that load tests require, from passed steps alone.</summary>
 public sealed record SizingAdvice
 {
     private const string Machine = "machine";
@@ -11,16 +11,16 @@ public sealed record SizingAdvice
 
     public required SizeRule Rule { get; init; }
 
-    /// <summary>By rising load; only those that keep their own rule.</summary>
+    /// <summary>Sizes by rising load; only those that satisfy their own rule.</summary>
     public required IReadOnlyList<TshirtSize> Sizes { get; init; }
 
-    /// <summary>Why a size was held back; empty when none was.</summary>
+    /// <summary>Why a size was withheld; empty when none was.</summary>
     public required IReadOnlyList<string> Breaches { get; init; }
 
-    /// <summary>By component, of processors and of memory; the highest share of the total first.</summary>
+    /// <summary>Growth by component, of processors and of memory; the highest share of the total first.</summary>
     public required IReadOnlyList<ComponentGrowth> Growths { get; init; }
 
-    /// <summary>Steps that were left out, and why.</summary>
+    /// <summary>The steps that were left out, and why.</summary>
     public required IReadOnlyList<string> LeftOut { get; init; }
 
     /// <exception cref="LoadProfileException">No step can be used.</exception>
@@ -50,7 +50,7 @@ public sealed record SizingAdvice
 
     private static string? Problem(StepResult step) => step switch
     {
-        { Verdict: StepVerdict.Failed } => "it has failed",
+        { Verdict: StepVerdict.Failed } => "it failed",
         { GeneratorLimited: true } => "it was limited by its generator",
         _ when !Components(step).Any(component => component is { Cpu: not null, Memory: not null }) => "it was too short for samples of its resources",
         _ => null,
@@ -59,7 +59,7 @@ public sealed record SizingAdvice
     private static IEnumerable<ResourceFigures> Components(StepResult step) =>
         step.Resources.Where(component => component.Component is not (ResourceFigures.Total or Machine) && component.Samples > 0);
 
-    /// <summary>As many as there are names, the lowest and the highest among them.</summary>
+    /// <summary>At most as many steps as there are names, including the lowest and the highest.</summary>
     private static IEnumerable<StepResult> Spread(StepResult[] steps) => steps.Length <= Names.Length
         ? steps
         : Enumerable.Range(0, Names.Length).Select(index => steps[index * (steps.Length - 1) / (Names.Length - 1)]);
@@ -83,21 +83,21 @@ public sealed record SizingAdvice
     ];
 }
 
-/// <summary>What one component of a size is to be given. Processors in thousandths of a core, memory in MiB.</summary>
-/// <param name="Component">As in the load test.</param>
-/// <param name="Replicas">As many as were measured.</param>
-/// <param name="CpuRequest">At least P99 and headroom.</param>
-/// <param name="CpuLimit">Half as much again or up to twice as much.</param>
-/// <param name="MemoryRequest">At least P99 and headroom.</param>
-/// <param name="MemoryLimit">Half as much again or up to twice as much, and never below the highest.</param>
-/// <param name="Measured">What it was derived from.</param>
+/// <summary>The resources of one component of a size. Processors in thousandths of a core, memory in MiB.</summary>
+/// <param name="Component">The component as in the load test.</param>
+/// <param name="Replicas">The measured number of replicas.</param>
+/// <param name="CpuRequest">At least the P99 plus headroom.</param>
+/// <param name="CpuLimit">50 to 100 % above the request.</param>
+/// <param name="MemoryRequest">At least the P99 plus headroom.</param>
+/// <param name="MemoryLimit">50 to 100 % above the request, and never below the observed maximum.</param>
+/// <param name="Measured">The figures from which it was derived.</param>
 public sealed record ComponentSize(
     string Component, int Replicas, int CpuRequest, int CpuLimit, int MemoryRequest, int MemoryLimit, ResourceFigures Measured);
 
 /// <summary>How a component grows, and its share of all components at the highest load.</summary>
-/// <param name="Component">As in the load test.</param>
-/// <param name="Cpu">Of the average use of processors.</param>
-/// <param name="Memory">Of the P99 of memory.</param>
-/// <param name="CpuShare">0 to 1; null where the total is not known.</param>
-/// <param name="MemoryShare">0 to 1; null where the total is not known.</param>
+/// <param name="Component">The component as in the load test.</param>
+/// <param name="Cpu">Growth of the mean use of processors.</param>
+/// <param name="Memory">Growth of the P99 of memory.</param>
+/// <param name="CpuShare">0 to 1; null where the total is unknown.</param>
+/// <param name="MemoryShare">0 to 1; null where the total is unknown.</param>
 public sealed record ComponentGrowth(string Component, Growth Cpu, Growth Memory, double? CpuShare, double? MemoryShare);

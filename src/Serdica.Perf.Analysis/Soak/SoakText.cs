@@ -4,12 +4,12 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Soak;
 
-/// <summary>The findings of a soak in words, the same on the console, in the report and in warnings.</summary>
+/// <summary>The findings of a soak in words, shared by console, report and warnings.</summary>
 public static class SoakText
 {
     private const double Mebibyte = 1 << 20;
 
-    /// <summary>One sentence on what arrived. The scenario must have a soak.</summary>
+    /// <summary>One sentence on the arrivals. The scenario must have a soak.</summary>
     public static string Load(ScenarioResult scenario)
     {
         ArgumentNullException.ThrowIfNull(scenario);
@@ -18,10 +18,10 @@ public static class SoakText
             CultureInfo.InvariantCulture,
             $"The calibration reached {soak.MaximumPerSecond:#,0.0}/s with {scenario.Parameters.Concurrency} callers; " +
             $"{soak.Utilisation * 100:0} % of it, {soak.OfferedPerSecond:#,0.0}/s, arrived for {scenario.Parameters.DurationSeconds:0.#} s: " +
-            $"{counts.Started:#,0} began, {counts.Late:#,0} of them late, {counts.Dropped:#,0} were dropped.");
+            $"{counts.Started:#,0} started, {counts.Late:#,0} of them late, {counts.Dropped:#,0} were dropped.");
     }
 
-    /// <summary>For instance <c>rising by 1.20 MiB a minute (99 % confidence: 0.80 to 1.60)</c>, or why nothing is known.</summary>
+    /// <summary>For instance <c>rising by 1.20 MiB a minute (99 % confidence: 0.80 to 1.60)</c>, or why it is unknown.</summary>
     public static string Trend(SoakSeries series)
     {
         ArgumentNullException.ThrowIfNull(series);

@@ -9,30 +9,30 @@ namespace Serdica.Perf.Analysis.Soak;
 /// The slope is that of Theil and Sen, the median of the slopes of all pairs, and its interval is the one of P. K. Sen
 /// ("Estimates of the regression coefficient based on Kendall's tau", JASA 63, 1968; with the variance for ties as in
 /// R. O. Gilbert, <i>Statistical Methods for Environmental Pollution Monitoring</i>, 1987, section 16.5). Least squares
-/// with Student's t would be as short, but it takes errors as normal: one checkpoint in an interval's p99, or one vacuum in a
+/// with Student's t would be as short, but it assumes normal errors: one checkpoint in an interval's p99, or one vacuum in a
 /// series of dead rows, then bends the line or hides a trend. The median does not move for up to 29 % of such points, needs no
 /// distribution, and a series of few values, such as a number of connections, is no special case.
 /// </para>
 /// <para>
-/// Neighbouring intervals are alike, in memory above all, and an interval for independent points would cry wolf. Where
-/// the residuals have a lag-1 autocorrelation ρ that is above chance (one-sided, 5 %), the variance is multiplied by
+/// Neighbouring intervals are similar, above all in memory, and an interval for independent points would raise false alarms.
+/// Where the residuals have a lag-1 autocorrelation ρ that is above chance (one-sided, 5 %), the variance is multiplied by
 /// (1+ρ)/(1−ρ), the ratio of the points to the independent ones among them (S. Yue and C. Y. Wang, "The Mann-Kendall test
 /// modified by effective sample size", Water Resources Management 18, 2004).
 /// </para>
 /// </remarks>
 public static class TrendTest
 {
-    /// <summary>With fewer points the normal approximation of Kendall's S is not good enough.</summary>
+    /// <summary>With fewer points, the normal approximation of Kendall's S is not accurate enough.</summary>
     public const int FewestPoints = 8;
 
-    /// <summary>A soak asks for seven trends: at 95 % every sixth sound one would have a finding that is chance.</summary>
+    /// <summary>A soak tests seven trends: at 95 %, every sixth stable soak would have a false finding.</summary>
     public const double DefaultConfidence = 0.99;
 
     /// <summary>Keeps the inflation finite.</summary>
     private const double HighestAutocorrelation = 0.95;
 
-    /// <param name="points">In order of time, no time twice.</param>
-    /// <param name="confidence">Of the interval, both sides together: between 0 and 1.</param>
+    /// <param name="points">Points in order of time, with no time twice.</param>
+    /// <param name="confidence">The two-sided confidence level of the interval, between 0 and 1.</param>
     public static Trend Of(IReadOnlyList<(double At, double Value)> points, double confidence = DefaultConfidence)
     {
         ArgumentNullException.ThrowIfNull(points);
@@ -77,7 +77,7 @@ public static class TrendTest
         return (Term(points.Count) - points.GroupBy(point => point.Value).Sum(tie => Term(tie.Count()))) / 18;
     }
 
-    /// <summary>How many points stand for one independent one.</summary>
+    /// <summary>The number of points that stand for one independent point.</summary>
     private static double Inflation(IReadOnlyList<(double At, double Value)> points, double slope)
     {
         var residuals = points.Select(point => point.Value - slope * point.At).ToArray();

@@ -3,10 +3,10 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Analysis.Warnings;
 
-/// <summary>Keeps runs out of what others compare themselves with: baselines and history.</summary>
+/// <summary>Keeps unsuitable runs out of what others are compared with: baselines and history.</summary>
 public static class UnfitRun
 {
-    /// <exception cref="BaselineException">The run's figures are not those of the code as it is.</exception>
+    /// <exception cref="BaselineException">The run's figures do not describe the code as it is.</exception>
     public static void Refuse(RunResult run)
     {
         ArgumentNullException.ThrowIfNull(run);

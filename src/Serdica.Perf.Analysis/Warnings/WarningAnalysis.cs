@@ -6,36 +6,38 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Analysis.Warnings;
 
-/// <summary>Finds the reasons to distrust a run's figures. Pure; each method looks at one thing.</summary>
+/// <summary>Finds reasons to distrust a run's figures. Pure; each method has one concern.</summary>
 public static class WarningAnalysis
 {
-    /// <summary>A run whose last tenth is slower than this part of its first, or faster by as much, is not steady.</summary>
+    /// <summary>
+    /// A run is not steady when the rate in its last tenth is below this share of that in its first, or above the inverse.
+    /// </summary>
     public const double SteadyTailRatio = 0.9;
 
-    /// <summary>With fewer completions, the rate of a tenth of the run is chance.</summary>
+    /// <summary>With fewer completions, the rate in a tenth of the run is chance.</summary>
     private const int FewestForSteadyState = 1_000;
 
-    /// <summary>Above this part of late arrivals the response times are those of another load than was asked for.</summary>
+    /// <summary>Above this share of late arrivals, the response times describe another load than the requested one.</summary>
     private const double TolerableLate = 0.01;
 
-    /// <summary>A percentile needs this many samples to be more than another name for the maximum.</summary>
+    /// <summary>With fewer samples a percentile is just the maximum.</summary>
     private static readonly (string Name, int Samples)[] PercentileNeeds =
         [("p90", 10), ("p95", 20), ("p99", 100), ("p99.9", 1_000)];
 
-    /// <summary>When engine and generator take this part of the cores they may use, the figures are theirs and not the database's.</summary>
+    /// <summary>When engine and generator use this share of their cores, the figures describe them and not the database.</summary>
     private const double HarnessProcessorShare = 0.9;
 
-    /// <summary>From this share of the rate without a database on, a measurement shows the harness and not the database.</summary>
+    /// <summary>From this share of the rate without a database, a measurement describes the harness and not the database.</summary>
     private const double HarnessShare = 0.8;
 
-    /// <summary>The part of the machine's cores that others may use before it shows in the figures.</summary>
+    /// <summary>The share of the machine's cores that others may use before it affects the figures.</summary>
     private const double OthersShare = 0.1;
 
-    /// <summary>All warnings, each once: those about the whole run first.</summary>
+    /// <summary>All warnings, each once; those about the whole run first.</summary>
     public static IReadOnlyList<RunWarning> Of(
         EnvironmentFingerprint environment, IReadOnlyList<DatabaseDescription> databases, IReadOnlyList<ScenarioResult> scenarios)
     {
-        // Beside a database the in-memory backend only measures the harness, and nobody reads its percentiles.
+        // Beside a database, the in-memory backend only measures the harness, and nobody reads its percentiles.
         var inProcess = databases.Where(database => database.IsInProcess).Select(database => database.Backend).ToHashSet();
         var onDatabases = scenarios.Where(scenario => !inProcess.Contains(scenario.Backend)).ToArray();
         var reported = onDatabases.Length > 0 ? onDatabases : scenarios;
@@ -80,11 +82,11 @@ public static class WarningAnalysis
         if (environment.LoadAverageAtStart > environment.Machine.LogicalCores)
             yield return new(
                 WarningCodes.BusyMachine,
-                Invariant($"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores before the run began: others were using the machine."));
+                Invariant($"The load average was {environment.LoadAverageAtStart:0.0} on {environment.Machine.LogicalCores} cores before the run started: others were using the machine."));
     }
 
-    /// <param name="scenario">What was measured meanwhile.</param>
-    /// <param name="use">Null when nobody can tell.</param>
+    /// <param name="scenario">The scenario that was measured at the time.</param>
+    /// <param name="use">Null when it is unknown.</param>
     public static IEnumerable<RunWarning> LoadOfOthers(ScenarioResult scenario, ProcessorUse? use)
     {
         if (use is { Others: { } others } && others > OthersShare * use.MachineCores)
@@ -100,8 +102,8 @@ public static class WarningAnalysis
             yield return new(WarningCodes.Unverified, $"{scenario.Name} is UNVERIFIED: {reason}", scenario.Name);
     }
 
-    /// <param name="scenario">What was measured meanwhile.</param>
-    /// <param name="use">Null when nobody can tell.</param>
+    /// <param name="scenario">The scenario that was measured at the time.</param>
+    /// <param name="use">Null when it is unknown.</param>
     public static IEnumerable<RunWarning> Undercounted(ScenarioResult scenario, ProcessorUse? use)
     {
         if (use is { IsUndercounted: true })
@@ -111,7 +113,7 @@ public static class WarningAnalysis
                 scenario.Name);
     }
 
-    /// <param name="scenario">One that used a database: in memory the generator is the limit by design.</param>
+    /// <param name="scenario">A scenario that used a database: in memory the generator is the limit by design.</param>
     public static IEnumerable<RunWarning> GeneratorLimited(ScenarioResult scenario)
     {
         if (GeneratorLimit.IsOf(scenario))
@@ -121,8 +123,8 @@ public static class WarningAnalysis
                 scenario.Name);
     }
 
-    /// <param name="scenario">One that used a database: in memory the harness is the limit by design.</param>
-    /// <param name="use">Null when it is not known.</param>
+    /// <param name="scenario">A scenario that used a database: in memory the harness is the limit by design.</param>
+    /// <param name="use">Null when it is unknown.</param>
     public static IEnumerable<RunWarning> HarnessLimited(ScenarioResult scenario, ProcessorUse? use)
     {
         if (use is { Engine: { } engine } && engine >= HarnessProcessorShare * use.Available)
@@ -214,7 +216,7 @@ public static class WarningAnalysis
         if (scenario.Status == ScenarioStatus.Passed && (counts.Dropped > 0 || counts.Late > TolerableLate * counts.Started))
             yield return new(
                 WarningCodes.LoadNotHeld,
-                Invariant($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} began late and {counts.Dropped:#,0} never, because no caller was free or the generator itself was late."),
+                Invariant($"{scenario.Name} did not hold its rate: of {counts.Started + counts.Dropped:#,0} arrivals {counts.Late:#,0} started late and {counts.Dropped:#,0} never, because no caller was free or the generator itself was late."),
                 scenario.Name);
     }
 

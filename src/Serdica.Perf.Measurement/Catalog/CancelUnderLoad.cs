@@ -11,16 +11,16 @@ using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// Instances wait for a signal under a time limit, or are at work in an activity; then, side by side, some are signalled
-/// by the host's own client, some are cancelled by a client outside, and some get both at once. Each must close exactly
-/// once and as it must, and what was cancelled leaves no signal, no timer and no lease.
+/// Instances wait for a signal with a time limit, or run an activity. Then, at the same time, the host's own client signals
+/// some, a client outside cancels some, and some get both at once. Each instance must close exactly once and with the right
+/// status, and a cancelled one must leave no signal, no timer and no lease.
 /// </summary>
 public sealed class CancelUnderLoad : HostedWorkload
 {
     private const string Approval = "approval";
     private const string Reason = "No longer wanted.";
 
-    /// <summary>Far beyond any run: a timer that is left behind would still be there at its end.</summary>
+    /// <summary>Far beyond any run: a timer that is left over would still exist at its end.</summary>
     private static readonly TimeSpan Limit = TimeSpan.FromHours(1);
 
     private readonly int _concurrency;
@@ -31,7 +31,7 @@ public sealed class CancelUnderLoad : HostedWorkload
     public CancelUnderLoad(IScenarioStore store, ScenarioParameters parameters)
         : base(store, EngineSettings.Options(parameters))
     {
-        // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
+        // Room for all activities at once: an activity that finds no slot is postponed, which adds a version to its instance.
         Options = Options with { MaxActivities = int.MaxValue };
         _concurrency = parameters.Concurrency;
         _definition = Workflow.Define<State>("cancel-under-load")
@@ -46,16 +46,16 @@ public sealed class CancelUnderLoad : HostedWorkload
             .Build();
     }
 
-    /// <summary>What becomes of an operation's instance.</summary>
+    /// <summary>What happens to the instance of an operation.</summary>
     private enum Case
     {
         Signalled,
         Cancelled,
 
-        /// <summary>Signalled and cancelled at once: either is right, but not both and not neither.</summary>
+        /// <summary>Signalled and cancelled at the same time: either outcome is right, but not both and not neither.</summary>
         Raced,
 
-        /// <summary>Cancelled while its activity runs, which ends after it and reports to a closed instance.</summary>
+        /// <summary>Cancelled while its activity runs; the activity ends later and reports to a closed instance.</summary>
         CancelledAtWork,
     }
 
@@ -79,7 +79,7 @@ public sealed class CancelUnderLoad : HostedWorkload
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
-        // A stopping host waits for its activities, and those of a run that was given up would go on.
+        // A stopping host waits for its activities, and those of an aborted run would continue.
         _current?.EndAllWork();
         if (_outside is not null)
             await _outside.DisposeAsync().ConfigureAwait(false);
@@ -147,7 +147,7 @@ public sealed class CancelUnderLoad : HostedWorkload
                 operation, _workload.Client, _workload._definition, new State { Operation = operation }, null, token).ConfigureAwait(false),
             cancellationToken);
 
-        /// <summary>The activity of an operation: told when it has begun, ends when the instance has closed.</summary>
+        /// <summary>The activity of an operation: reports that it has started, and ends when the instance has closed.</summary>
         public Task WorkAsync(int operation)
         {
             _workBegun[operation].TrySetResult();
@@ -180,20 +180,20 @@ public sealed class CancelUnderLoad : HostedWorkload
 
         public override async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(int launched, CancellationToken cancellationToken)
         {
-            var buried = Enumerable.Range(0, launched).Where(HasDeadLetter).ToDictionary(operation => Id(operation));
+            var deadLetters = Enumerable.Range(0, launched).Where(HasDeadLetter).ToDictionary(operation => Id(operation));
             return
             [
                 .. await InstanceAudit.RunAsync(
                     _workload.Backend, Ids(launched), MustCloseAs, "closed as it must", Examine, cancellationToken)
                     .ConfigureAwait(false),
-                await DeadLetterAudit.RunAsync(_workload.Backend, buried, Examine, cancellationToken).ConfigureAwait(false),
+                await DeadLetterAudit.RunAsync(_workload.Backend, deadLetters, Examine, cancellationToken).ConfigureAwait(false),
             ];
         }
 
         private static TaskCompletionSource[] Sources(int count) =>
             [.. Enumerable.Range(0, count).Select(_ => new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously))];
 
-        /// <summary>Who calls first changes from race to race; who commits first is left to the clients.</summary>
+        /// <summary>The first caller changes from race to race; the clients decide who commits first.</summary>
         private Task RaceAsync(int operation, CancellationToken cancellationToken)
         {
             Task[] calls = operation / 4 % 2 == 0
@@ -225,7 +225,7 @@ public sealed class CancelUnderLoad : HostedWorkload
             return published;
         }
 
-        /// <summary>Of two that race the second may find the instance closed; nobody else may.</summary>
+        /// <summary>The second of two racing calls may find the instance closed; no other call may.</summary>
         private void Check(int operation, PublishOutcome outcome)
         {
             if (CaseOf(operation) != Case.Raced || outcome != PublishOutcome.InstanceClosed)
@@ -243,7 +243,7 @@ public sealed class CancelUnderLoad : HostedWorkload
                 throw new OperationFailedException($"Instance {instance.Id} closed as {instance.Status} and not as {MustCloseAs(operation)}.");
         }
 
-        /// <summary>For a race the outcome that was told, which the database must confirm.</summary>
+        /// <summary>For a race the outcome that was reported, which the database must confirm.</summary>
         private InstanceStatus MustCloseAs(int operation) => CaseOf(operation) switch
         {
             Case.Signalled => InstanceStatus.Completed,
@@ -251,7 +251,7 @@ public sealed class CancelUnderLoad : HostedWorkload
             _ => InstanceStatus.Cancelled,
         };
 
-        /// <summary>An accepted signal is never lost without a trace: behind a cancellation it becomes a dead letter.</summary>
+        /// <summary>An accepted signal is never lost without a trace: after a cancellation it becomes a dead letter.</summary>
         private bool HasDeadLetter(int operation) =>
             CaseOf(operation) == Case.Raced && _signalAccepted[operation] && MustCloseAs(operation) == InstanceStatus.Cancelled;
 
@@ -265,7 +265,7 @@ public sealed class CancelUnderLoad : HostedWorkload
                     && state.Correlation == (signals == 1 ? CorrelatedPayload.CorrelationOf(operation) : null));
         }
 
-        /// <summary>Of two that race both are handled when they come in one turn; work adds the lease of its activity.</summary>
+        /// <summary>Two racing calls are both handled when they arrive in one turn; an activity adds the version of its lease.</summary>
         private static string? Version(int operation, InstanceRecord record) => CaseOf(operation) switch
         {
             Case.Raced when record.Version == 2 => null,

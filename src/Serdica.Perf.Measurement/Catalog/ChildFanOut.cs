@@ -10,8 +10,8 @@ using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// A parent starts ten children in its own commit, each does a piece of work outside the transaction, and the parent adds
-/// their results up when all have closed. An operation is a parent with its children: eleven instances.
+/// A parent starts ten children in its own commit; each child does work outside the transaction; the parent sums their results
+/// when all have closed. An operation is a parent with its children: eleven instances.
 /// </summary>
 public sealed class ChildFanOut : HostedWorkload
 {
@@ -24,7 +24,7 @@ public sealed class ChildFanOut : HostedWorkload
     public ChildFanOut(IScenarioStore store, ScenarioParameters parameters)
         : base(store, EngineSettings.Options(parameters))
     {
-        // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
+        // Room for all activities at once: an activity that finds no slot is postponed, which adds a version to its instance.
         Options = Options with { MaxActivities = int.MaxValue };
         _child = Workflow.Define<ChildState>("child-fan-out-child")
             .Do("begin", state => state.Begun++)
@@ -118,7 +118,7 @@ public sealed class ChildFanOut : HostedWorkload
             _join = Phases.Add(PhaseNames.StartToJoin);
         }
 
-        /// <summary>Told by the child's activity: what the parent knows of its children is held against it.</summary>
+        /// <summary>Called by the child's activity; the parent's list of children is checked against it.</summary>
         public void ChildWorks(int operation, int index, Guid child) => _children[(operation * Children) + index] = child;
 
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)

@@ -2,9 +2,9 @@ using System.Buffers.Text;
 
 namespace Serdica.Perf.Measurement.Catalog;
 
-/// <summary>What a signal carries: a correlation that must arrive in the instance's state, and filling.</summary>
-/// <param name="Correlation">Number of the operation, in ten digits.</param>
-/// <param name="Fill">Makes the JSON as long as the scenario wants it.</param>
+/// <summary>The payload of a signal: a correlation that must arrive in the instance's state, and padding.</summary>
+/// <param name="Correlation">The number of the operation, in ten digits.</param>
+/// <param name="Fill">Pads the JSON to the scenario's length.</param>
 public sealed record CorrelatedPayload(string Correlation, string Fill)
 {
     public const int Bytes = 256;

@@ -9,9 +9,9 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// Instances that are opened by one signal and then collect two items. Each signal is published twice with its dedup key,
-/// one after the other or both at once; for every second operation the items come before the instance is open, when no
-/// step waits for them. Each signal takes effect once, the items in their order.
+/// Instances that one signal opens and that then collect two items. Each signal is published twice with its dedup key, one after
+/// the other or both at once. For every second operation the items arrive before the instance is open, when no step waits for
+/// them. Each signal must take effect once, and the items in order.
 /// </summary>
 public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, EngineSettings.Options(parameters))
@@ -91,13 +91,13 @@ public sealed class DuplicateAndEarlySignals(IScenarioStore store, ScenarioParam
             _repeats.Check("every repeat answered as a duplicate"),
         ];
 
-        /// <summary>The repeat follows its signal, or goes with it and most often in the same batch.</summary>
-        /// <param name="operation">Number of the operation.</param>
-        /// <param name="signal">Name of the signal.</param>
-        /// <param name="number">What is different between signals of one name.</param>
+        /// <summary>Publishes a signal twice: one after the other, or both at once and then most often in one batch.</summary>
+        /// <param name="operation">The number of the operation.</param>
+        /// <param name="signal">The name of the signal.</param>
+        /// <param name="number">Distinguishes signals of one name.</param>
         /// <param name="last">Whether the signal completes its instance, so that the repeat may find it closed.</param>
-        /// <param name="cancellationToken">Nothing more is published.</param>
-        /// <returns>When the first answer had come.</returns>
+        /// <param name="cancellationToken">Stops further publishing.</param>
+        /// <returns>When the first response arrived.</returns>
         private async Task<long> PublishTwiceAsync(
             int operation, string signal, int number, bool last, CancellationToken cancellationToken)
         {

@@ -10,8 +10,8 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// Instances are started and wait; then an outside client, on a backend object of its own, resumes each by its business
-/// key. An operation is one resume: what the starts cost is the phase <c>start</c>, before the window.
+/// Instances are started and wait; then a client outside, with its own backend object, resumes each by its business key. An
+/// operation is one resume; the starts have the phase <c>start</c> before the window.
 /// </summary>
 public sealed class ExternalResume(IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, EngineSettings.Options(parameters))

@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Catalog;
 
-/// <summary>Scenarios beyond those of the reference: what a workflow engine must bear besides its everyday load.</summary>
+/// <summary>Scenarios beyond those of the reference: what a workflow engine must handle besides its everyday load.</summary>
 internal static class FurtherScenarios
 {
     private const int SignalWorkers = 8;

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// What the business flows carry: a quotation or an application for motor insurance, 2 to 4 KB as JSON. Made from the
-/// number of its operation alone, so that the same one comes from every run.
+/// The payload of the business flows: a quotation or an application for motor insurance, 2 to 4 KB as JSON. It is derived from
+/// the number of its operation alone, so every run produces the same.
 /// </summary>
 internal sealed record InsuranceDocument
 {

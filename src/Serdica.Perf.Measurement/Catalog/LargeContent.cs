@@ -1,8 +1,8 @@
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// 64 KB of text that a database can't compress and that JSON need not escape, different for each operation and round:
-/// one random text, turned by as much as both say.
+/// 64 KB of text that a database cannot compress and that JSON does not escape, different for each operation and round: one
+/// random text, rotated by an amount that depends on both.
 /// </summary>
 internal static class LargeContent
 {
@@ -13,7 +13,7 @@ internal static class LargeContent
 
     public static string Of(int operation, int round)
     {
-        // Both factors are prime to the length, so that neighbours differ from the first character on.
+        // Both factors are coprime to the length, so that neighbours differ from the first character on.
         var turn = (int)(((operation * 7_919L) + (round * 104_729L)) % Bytes);
         return string.Concat(Text.AsSpan(turn), Text.AsSpan(0, turn));
     }

@@ -8,7 +8,7 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// The round trip with a state of 64 KB, all of which the signal replaces: it is written whole, read whole, written whole.
+/// The round trip with a state of 64 KB that the signal replaces completely: it is written, read, and written again as a whole.
 /// </summary>
 public sealed class LargeState(IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, EngineSettings.Options(parameters))
@@ -61,7 +61,7 @@ public sealed class LargeState(IScenarioStore store, ScenarioParameters paramete
 
         public string? Correlation { get; set; }
 
-        /// <summary>Whether the first content was what it had been when it came back from the database.</summary>
+        /// <summary>Whether the first content was unchanged when it came back from the database.</summary>
         public bool CameIntact { get; set; }
 
         public string? Content { get; set; }

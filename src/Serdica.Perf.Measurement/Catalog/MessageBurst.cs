@@ -12,12 +12,12 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// The transport alone: a caller enqueues messages without waiting for each to be durable, workers hand them to a handler
-/// that does nothing. With a delay each is due so long after its enqueue.
+/// The transport alone: a caller enqueues messages without waiting for each to be durable, and workers pass them to a handler
+/// that does nothing. With a delay, each message is due that long after its enqueue.
 /// </summary>
 public sealed class MessageBurst : Workload
 {
-    /// <summary>Sent and not yet durable; it bounds memory, and is a few commits' worth.</summary>
+    /// <summary>Messages that are sent and not yet durable; the limit bounds memory and equals a few commits.</summary>
     private const int MaxPending = 4_096;
 
     private readonly ScenarioParameters _parameters;
@@ -25,9 +25,9 @@ public sealed class MessageBurst : Workload
     private readonly MessagePump _pump;
     private Operations? _current;
 
-    /// <param name="store">Where the queue is.</param>
-    /// <param name="parameters">Workers and size of the payload.</param>
-    /// <param name="delay">How long after its enqueue each message is due; default at once.</param>
+    /// <param name="store">The store with the queue.</param>
+    /// <param name="parameters">The number of workers and the size of the payload.</param>
+    /// <param name="delay">How long after its enqueue each message is due; default immediately.</param>
     public MessageBurst(IScenarioStore store, ScenarioParameters parameters, TimeSpan delay = default)
         : base(store, EngineSettings.Options(parameters))
     {
@@ -112,7 +112,7 @@ public sealed class MessageBurst : Workload
                     continue;
                 }
 
-                // Both by the database's clock; the commit is added because only then is it handled.
+                // Both times are by the database's clock; the commit is added because a message is handled only then.
                 var late = handled.Received.Now - message.Due.At!.Value;
                 if (late < TimeSpan.Zero)
                     _early.Add($"message {message.Id} came {-late.TotalMilliseconds:0.###} ms before it was due");

@@ -3,7 +3,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Catalog;
 
-/// <summary>A client on a backend object of its own, as another process would have one: no host of it wakes for what it does.</summary>
+/// <summary>A client with its own backend object, as another process would have: what it does wakes no host directly.</summary>
 internal sealed class OutsideClient : IAsyncDisposable
 {
     private readonly IWorkflowBackend _backend;

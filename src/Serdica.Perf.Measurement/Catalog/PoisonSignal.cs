@@ -9,13 +9,13 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// Round trips of which every fifth gets a poisonous signal first, whose handler always throws. Its attempts are capped,
-/// it becomes a dead letter with its reason, and only then the good signal behind it is handled, since order stays. The
-/// others, often in one batch with it, notice nothing.
+/// Round trips in which every fifth instance first gets a poisonous signal, whose handler always throws. The signal becomes a
+/// dead letter after a fixed number of attempts. Only then the good signal after it is handled, because the order is kept. Other
+/// instances, often in one batch with it, are not affected.
 /// </summary>
 public sealed class PoisonSignal : HostedWorkload
 {
-    /// <summary>Of each poisonous signal.</summary>
+    /// <summary>The number of attempts of each poisonous signal.</summary>
     public const int Attempts = 5;
 
     private const string Approval = "approval";
@@ -26,7 +26,7 @@ public sealed class PoisonSignal : HostedWorkload
         .Do("prepare", state => state.Prepared++)
         .WaitFor<Payload>(Approval, (state, payload) =>
         {
-            // Before it throws, so that a state that a failed handler leaves behind is found.
+            // Changed before it throws, so that state left behind by a failed handler is detected.
             state.Signals++;
             state.Correlation = payload.Correlation;
             if (payload.Poisonous)
@@ -44,7 +44,9 @@ public sealed class PoisonSignal : HostedWorkload
 
     protected override IReadOnlyList<WorkflowDefinition> Definitions => [Definition];
 
-    /// <summary>Whether an operation has a poisonous signal; none of the warm-up has, whose dead letters would stay.</summary>
+    /// <summary>
+    /// Whether an operation has a poisonous signal. Operations of the warm-up have none, because their dead letters would stay.
+    /// </summary>
     public static bool IsPoisoned(int operation) => operation % PoisonedEvery == 0;
 
     /// <inheritdoc/>
@@ -132,8 +134,8 @@ public sealed class PoisonSignal : HostedWorkload
                 && state.Correlation == CorrelatedPayload.CorrelationOf(operation));
 
         /// <summary>
-        /// A poisoned instance has handled two signals and a retry for each attempt but the first; one retry less when the
-        /// good signal came late and brought the last attempt itself.
+        /// A poisoned instance has handled two signals and one retry for each attempt after the first; one retry less when the
+        /// good signal came late and triggered the last attempt itself.
         /// </summary>
         private string? Version(int operation, InstanceRecord record) =>
             HasPoison(operation) && record.Version == Attempts

@@ -10,13 +10,15 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// The long business flow, see <see cref="QuotationFlow"/>. The first instance does not wait for the one that it is
-/// continued with; an operation does, and is two completed instances. For every fifth operation the confirm call fails
-/// once, the human task is opened again, and the operation does it again.
+/// The long business flow, see <see cref="QuotationFlow"/>. The first instance does not wait for its continuation; an operation
+/// does, and consists of two completed instances. For every fifth operation the confirm call fails once; then the human task is
+/// opened again, and the operation repeats it.
 /// </summary>
 public sealed class QuotationConfirm : HostedWorkload
 {
-    /// <summary>Confirm, and confirm again, convert, create the policy, set its status, notify; the load is done inline.</summary>
+    /// <summary>
+    /// The activities confirm, confirm again, convert, create the policy, set its status and notify; the load runs inline.
+    /// </summary>
     private const int ActivitiesPerOperation = 6;
 
     private const string Clerk = "clerk-7";
@@ -32,7 +34,7 @@ public sealed class QuotationConfirm : HostedWorkload
     public QuotationConfirm(IScenarioStore store, ScenarioParameters parameters)
         : base(store, EngineSettings.Options(parameters))
     {
-        // Room for all activities at once: one that finds none is put off, which costs its instance a version more.
+        // Room for all activities at once: an activity that finds no slot is postponed, which adds a version to its instance.
         var activities = Math.Min(int.MaxValue, (long)ActivitiesPerOperation * parameters.Operations);
         Options = Options with { MaxActivities = Math.Max(Options.MaxActivities, (int)activities) };
         _flow = new QuotationFlow(
@@ -81,7 +83,9 @@ public sealed class QuotationConfirm : HostedWorkload
 
         public void TaskReopens(int operation) => _reopened[operation].TrySetResult();
 
-        /// <summary>Watched from within its first step, before which it can't have closed: nothing is missed, nothing is polled.</summary>
+        /// <summary>
+        /// Watches the instance from within its first step, before which it cannot have closed: nothing is missed or polled.
+        /// </summary>
         public void PolicyBegins(int operation, Guid policy)
         {
             _policies[operation] = policy;
@@ -133,7 +137,7 @@ public sealed class QuotationConfirm : HostedWorkload
         {
             if (QuotationServices.FailsOnce(operation))
             {
-                // The verdict may be there before its task is open again, and is then kept for it.
+                // The verdict may arrive before its task is open again; the engine then keeps it for the task.
                 await _reopened[operation].Task.ConfigureAwait(false);
                 await ConfirmAsync(operation, cancellationToken).ConfigureAwait(false);
             }

@@ -5,11 +5,11 @@ using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// The definitions of the long business flow. <c>QuotationConfirm</c>: load the quotation, wait for the human task
-/// "confirm or reject", on confirm call the confirmation and the conversion, and continue as <c>ConvertToPolicy</c>:
-/// create the policy, set its status, notify. When the confirm call fails the task is opened again.
+/// The definitions of the long business flow. <c>QuotationConfirm</c> loads the quotation and waits for the human task "confirm
+/// or reject". On confirm it calls the confirmation and the conversion and continues as <c>ConvertToPolicy</c>, which creates
+/// the policy, sets its status and notifies. When the confirm call fails, the task is opened again.
 /// </summary>
-/// <remarks>The steps are this project's stand-in: no public page gives those of the original.</remarks>
+/// <remarks>The steps stand in for the original ones, which no public page describes.</remarks>
 internal sealed class QuotationFlow
 {
     public const string HumanTask = "confirm-or-reject";
@@ -20,16 +20,16 @@ internal sealed class QuotationFlow
     /// <summary>The service is idempotent by activity, so the caller of Start may call it before the insert.</summary>
     private static readonly ActivityOptions BeforeInsert = new() { InlineAtStart = true };
 
-    /// <summary>A refused confirmation goes back to the human; to repeat it is not for the engine.</summary>
+    /// <summary>A rejected confirmation goes back to the human; the engine must not retry it.</summary>
     private static readonly ActivityOptions Once = new() { Retry = RetryPolicy.None };
 
     private readonly RecordingTransport _transport;
     private readonly Action<int> _taskReopens;
     private readonly Action<int, Guid> _policyBegins;
 
-    /// <param name="transport">Where services are called.</param>
-    /// <param name="taskReopens">Told of an operation whose confirm call has failed, before its instance knows.</param>
-    /// <param name="policyBegins">Told of an operation's second instance while that runs its first step.</param>
+    /// <param name="transport">The transport through which services are called.</param>
+    /// <param name="taskReopens">Called with an operation whose confirm call has failed, before its instance knows.</param>
+    /// <param name="policyBegins">Called with an operation's second instance while that instance runs its first step.</param>
     public QuotationFlow(RecordingTransport transport, Action<int> taskReopens, Action<int, Guid> policyBegins)
     {
         _transport = transport;

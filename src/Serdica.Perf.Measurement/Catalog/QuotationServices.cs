@@ -1,6 +1,6 @@
 namespace Serdica.Perf.Measurement.Catalog;
 
-/// <summary>The services that the quotation's flow calls, in the order in which it calls them.</summary>
+/// <summary>The services that the quotation's flow calls, in calling order.</summary>
 internal static class QuotationServices
 {
     public const string Load = "quotation.load";
@@ -15,7 +15,7 @@ internal static class QuotationServices
     /// <summary>Whether the confirm call of an operation fails the first time.</summary>
     public static bool FailsOnce(int operation) => operation % FailingEvery == FailingEvery - 1;
 
-    /// <summary>The calls of one operation, those of the policy's instance included.</summary>
+    /// <summary>The calls of one operation, including those of the policy's instance.</summary>
     public static IReadOnlyList<ServiceCall> Expected(int operation)
     {
         var calls = new List<ServiceCall>(7) { new(operation, Load, 1, true) };
@@ -29,11 +29,11 @@ internal static class QuotationServices
 }
 
 /// <summary>One call of a service.</summary>
-/// <param name="Operation">Number of the operation.</param>
-/// <param name="Service">For instance <c>quotation.load</c>.</param>
+/// <param name="Operation">The number of the operation.</param>
+/// <param name="Service">The name of the service, for instance <c>quotation.load</c>.</param>
 /// <param name="Attempt">1 for the operation's first call of this service.</param>
 /// <param name="Succeeded">Whether it answered.</param>
 internal readonly record struct ServiceCall(int Operation, string Service, int Attempt, bool Succeeded);
 
-/// <summary>A service call that was told to fail has failed.</summary>
+/// <summary>A service call that fails on purpose.</summary>
 internal sealed class ServiceUnavailableException(string service) : Exception($"The service '{service}' did not answer.");

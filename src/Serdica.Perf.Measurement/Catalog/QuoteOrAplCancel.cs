@@ -9,10 +9,10 @@ using ActivityContext = Serdica.Perf.Workflows.ActivityContext;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// Cancels a quotation or an application: load the document by its kind, cancel it, close the task. There is no wait, so an
-/// instance is one commit. For every fifth operation the cancel call fails once, and the task is re-opened and done again.
+/// Cancels a quotation or an application: loads the document by its kind, cancels it, closes the task. It has no wait, so an
+/// instance is one commit. For every fifth operation the cancel call fails once; then the task is opened and done again.
 /// </summary>
-/// <remarks>The steps are this project's stand-in: no public page gives those of the original.</remarks>
+/// <remarks>The steps stand in for the original ones, which no public page describes.</remarks>
 public sealed class QuoteOrAplCancel : HostedWorkload
 {
     private const string LoadQuotation = "quotation.load";
@@ -108,7 +108,7 @@ public sealed class QuoteOrAplCancel : HostedWorkload
             await StartAsync(operation, _flow.Client, _flow._definition, task, $"{_keyPrefix}-{operation}", cancellationToken)
                 .ConfigureAwait(false);
 
-            // The start was the whole instance: durable means complete.
+            // The start is the whole instance: durable means complete.
             return Task.CompletedTask;
         }
 
@@ -155,7 +155,7 @@ public sealed class QuoteOrAplCancel : HostedWorkload
     }
 }
 
-/// <summary>State of the flow that cancels a quotation or an application.</summary>
+/// <summary>The state of the flow that cancels a quotation or an application.</summary>
 internal sealed class CancellationTask
 {
     public int Operation { get; set; }
@@ -164,7 +164,7 @@ internal sealed class CancellationTask
 
     public InsuranceDocument? Document { get; set; }
 
-    /// <summary>How often the task was opened again because the cancel call had failed.</summary>
+    /// <summary>How many times the task was opened again because the cancel call had failed.</summary>
     public int Reopened { get; set; }
 
     public string? Outcome { get; set; }

@@ -1,15 +1,15 @@
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// The services that business flows call, in this process: answers at once, records the order of calls for each operation,
-/// and fails those calls that it is told to fail. An idempotency key takes effect once.
+/// The services that business flows call, in this process: it responds immediately, records the order of calls for each
+/// operation, and fails the selected calls. An idempotency key takes effect once.
 /// </summary>
 internal sealed class RecordingTransport(Func<ServiceCall, bool> fails)
 {
     private readonly HashSet<Guid> _effective = [];
     private List<ServiceCall>?[] _calls = [];
 
-    /// <summary>Calls that had an effect: those that succeeded, each idempotency key once.</summary>
+    /// <summary>Calls that had an effect: successful ones, each idempotency key once.</summary>
     public int Effects
     {
         get
@@ -19,17 +19,17 @@ internal sealed class RecordingTransport(Func<ServiceCall, bool> fails)
         }
     }
 
-    /// <summary>Forgets what was recorded and makes room for so many operations. Not while calls are made.</summary>
+    /// <summary>Clears the record and allocates room for this many operations. Not to be called while calls are made.</summary>
     public void Clear(int operations)
     {
         _calls = new List<ServiceCall>?[operations];
         _effective.Clear();
     }
 
-    /// <summary>All calls of one operation in their order, failed ones included.</summary>
+    /// <summary>All calls of one operation in order, including failed ones.</summary>
     public IReadOnlyList<ServiceCall> CallsOf(int operation) => _calls[operation] ?? [];
 
-    /// <exception cref="ServiceUnavailableException">The call was told to fail.</exception>
+    /// <exception cref="ServiceUnavailableException">The call was selected to fail.</exception>
     public void Call(int operation, string service, Guid idempotencyKey)
     {
         var calls = Volatile.Read(ref _calls[operation])

@@ -10,8 +10,8 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// Instances are started and signalled while no host runs; then one starts, on a backend object of its own, and finds them
-/// all. The window begins with the call of its start, so that the throughput is the rate at which a backlog is drained.
+/// Instances are started and signalled while no host runs; then a host starts, with its own backend object, and finds them all.
+/// The window starts with the call that starts the host, so the throughput is the rate at which a backlog is drained.
 /// </summary>
 public sealed class RecoveryBacklog : Workload
 {
@@ -48,7 +48,7 @@ public sealed class RecoveryBacklog : Workload
         await base.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Stops the host of the operations before, and makes one that is not started yet.</summary>
+    /// <summary>Stops the host of the previous operations, and creates one that is not started yet.</summary>
     private async Task<WorkflowHost> NewHostAsync()
     {
         await StopHostAsync().ConfigureAwait(false);
@@ -83,7 +83,7 @@ public sealed class RecoveryBacklog : Workload
             _completion = Phases.Add(PhaseNames.HostStartToCompletion);
         }
 
-        /// <summary>Leaves the backlog.</summary>
+        /// <summary>Creates the backlog.</summary>
         public override async Task PrepareAsync(CancellationToken cancellationToken)
         {
             var host = await _workload.NewHostAsync().ConfigureAwait(false);
@@ -98,7 +98,7 @@ public sealed class RecoveryBacklog : Workload
             _recovery = new(() => RecoverAsync(host, cancellationToken));
         }
 
-        /// <summary>Whoever comes first starts the host, and all wait for it.</summary>
+        /// <summary>The first caller starts the host, and all wait for it.</summary>
         public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)
         {
             var begin = await _recovery!.Value.ConfigureAwait(false);

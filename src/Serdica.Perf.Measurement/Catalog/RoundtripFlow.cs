@@ -6,12 +6,12 @@ namespace Serdica.Perf.Measurement.Catalog;
 /// <summary>The plain round trip: a first step, a wait for the signal, a last step.</summary>
 internal static class RoundtripFlow
 {
-    /// <summary>Name of the signal, in this flow and in others that <see cref="ResumeAsync"/> moves.</summary>
+    /// <summary>The name of the signal, in this flow and in others that <see cref="ResumeAsync"/> resumes.</summary>
     public const string Resume = "resume";
 
     public static WorkflowDefinition<RoundtripState> Definition { get; } = Define(state => state.LastSteps++);
 
-    /// <summary>The same with a last step that blocks its worker for a while, as slow code would.</summary>
+    /// <summary>The round trip with a last step that blocks its worker for a while, as slow code would.</summary>
     public static WorkflowDefinition<RoundtripState> SlowDefinition(TimeSpan delay) => Define(state =>
     {
         Thread.Sleep(delay);
@@ -24,7 +24,7 @@ internal static class RoundtripFlow
     public static Task<PublishOutcome> ResumeAsync(WorkflowClient client, Guid instanceId, int operation, CancellationToken cancellationToken) =>
         client.SignalJsonAsync(instanceId, Resume, CorrelatedPayload.WriteJson(operation), null, cancellationToken);
 
-    /// <returns>Null when the instance of an operation is as it should be, else what is wrong with it.</returns>
+    /// <returns>Null when the instance of an operation is as expected, otherwise the problem.</returns>
     public static string? Examine(int operation, InstanceRecord record) =>
         Expect.Version(record, 1)
         ?? Expect.State<RoundtripState>(record, state =>
@@ -44,7 +44,7 @@ internal static class RoundtripFlow
             .Build();
 }
 
-/// <summary>State of the plain round trip: what was done to it, and how often.</summary>
+/// <summary>The state of the plain round trip: which steps ran, and how many times.</summary>
 internal sealed class RoundtripState
 {
     public int Operation { get; set; }

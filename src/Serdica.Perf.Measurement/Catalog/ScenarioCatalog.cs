@@ -5,8 +5,8 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// All scenarios: those of the reference first, whose names, operations, concurrency and workers are its own, so that
-/// figures of any backend can be set beside its; then ours.
+/// All scenarios. Those of the reference come first with its names, operations, concurrency and workers, so that figures of any
+/// backend can be compared with it; then ours.
 /// </summary>
 public static class ScenarioCatalog
 {
@@ -45,19 +45,19 @@ public static class ScenarioCatalog
 
     public static Scenario? Find(string name) => All.FirstOrDefault(scenario => scenario.Name == name);
 
-    /// <summary>Without the scenarios that are only measured on request.</summary>
+    /// <summary>The scenarios of a tier, without those that are only measured on request.</summary>
     public static IEnumerable<Scenario> OfTier(string tier) => OfAllTiers().Where(scenario => scenario.Tier == tier);
 
     /// <inheritdoc cref="OfTier"/>
     public static IEnumerable<Scenario> OfAllTiers() => All.Where(scenario => !scenario.OnRequest);
 
     /// <summary>
-    /// A rung of the capacity ladder: a wave whose operations grow with the callers. A rung of the reference is the same
-    /// under the same name, whichever ladder it stands in.
+    /// A level of the capacity ladder: a wave whose operations grow with the callers. A level of the reference has the same name
+    /// and parameters in every ladder.
     /// </summary>
     public static Scenario Rung(int concurrency) => SignalRoundtrip(
         CapacityLadder.RungName(concurrency), Tiers.Capacity, OperationsPerCaller * concurrency, concurrency, LoadModel.Wave, SignalWorkers,
-        $"Rung {concurrency} of the capacity ladder: a wave of {OperationsPerCaller} round trips for each caller.");
+        $"Level {concurrency} of the capacity ladder: a wave of {OperationsPerCaller} round trips for each caller.");
 
     private static Scenario SignalRoundtrip(
         string name, string tier, int operations, int concurrency, LoadModel load, int workers, string description) => new()
@@ -71,8 +71,8 @@ public static class ScenarioCatalog
         };
 
     /// <summary>
-    /// The reference's windows last milliseconds on a fast backend: too short for samples of waits and processors, and so
-    /// for a verdict on what limits it.
+    /// The reference's windows last milliseconds on a fast backend. That is too short for samples of waits and processors, and
+    /// so for a verdict on the limit.
     /// </summary>
     private static Scenario Sustained(string name) => SignalRoundtrip(
         name, Tiers.Throughput, 20_000, 64, LoadModel.Closed, workers: 2,

@@ -7,8 +7,8 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// Start an instance that does a first step and waits; publish the signal; a worker resumes it, it does a last step and
-/// completes.
+/// Starts an instance that does a first step and waits; publishes the signal; a worker resumes the instance, which does a last
+/// step and completes.
 /// </summary>
 public sealed class SignalRoundtrip(IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, EngineSettings.Options(parameters))

@@ -9,8 +9,8 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Catalog;
 
 /// <summary>
-/// Instances that wait for a durable timer each, due one after the other over a span. All are set before the window; its
-/// figure is the lateness, by the database's clock. The span bounds the throughput, which therefore says nothing.
+/// Instances that each wait for a durable timer, due one after the other over a span. All are set before the window; the figure
+/// is the lateness, by the database's clock. The span limits the throughput, which is therefore not meaningful.
 /// </summary>
 public sealed class TimerWheel(IScenarioStore store, ScenarioParameters parameters, TimeSpan span)
     : HostedWorkload(store, EngineSettings.Options(parameters))
@@ -26,7 +26,7 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
         })
         .Build();
 
-    /// <summary>Complete in the commit of its start, by which it shows the clock of the database.</summary>
+    /// <summary>Completes in the commit of its start and so reads the clock of the database.</summary>
     private static readonly WorkflowDefinition<State> Clock = Workflow.Define<State>("timer-wheel-clock")
         .Do("look", state => state.Set++)
         .Build();
@@ -66,7 +66,10 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
 
     private sealed class Operations : InstanceOperations
     {
-        /// <summary>What setting the timers is given before the first is due: a second, and a quarter of a millisecond each.</summary>
+        /// <summary>
+        /// The time allowed for setting the timers before the first is due: one second, plus a quarter of a millisecond for
+        /// each.
+        /// </summary>
         private static readonly TimeSpan Lead = TimeSpan.FromSeconds(1);
 
         private static readonly TimeSpan LeadOfEach = TimeSpan.FromMicroseconds(250);
@@ -119,7 +122,7 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
             var state = new State { Operation = operation, DueAt = DueAt(operation) };
             await StartAsync(operation, _workload.Client, Definition, state, null, cancellationToken).ConfigureAwait(false);
 
-            // Only one that was due soon may have fired before it could be watched, and is worth a look.
+            // Only a timer that was due soon may have fired before it was watched, and is worth a query.
             _closed[operation] = DueAt(operation) - Now < Lead
                 ? await _workload.WatchStartedAsync(Id(operation), cancellationToken).ConfigureAwait(false)
                 : _workload.Client.WatchClose(Id(operation));
@@ -131,8 +134,8 @@ public sealed class TimerWheel(IScenarioStore store, ScenarioParameters paramete
             _firstDue + TimeSpan.FromMicroseconds(_span.Ticks / TimeSpan.TicksPerMicrosecond * operation / Count);
 
         /// <summary>
-        /// Takes the lateness as well: from the due time, or from the start where that came after it, to the write that
-        /// completed the instance.
+        /// Also records the lateness: from the due time, or from the start where that came later, to the write that completed
+        /// the instance.
         /// </summary>
         private string? Examine(int operation, InstanceRecord record)
         {

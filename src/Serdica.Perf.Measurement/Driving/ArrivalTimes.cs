@@ -4,13 +4,13 @@ using Serdica.Perf.Results.Profiles;
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// The schedule of every open load: intended starts, in order, as readings of the stopwatch. Each is counted from the begin of
-/// the load and never from the arrival before it, so that a late call does not move the calls after it. Only a
-/// <see cref="BacklogGate"/> stops the schedule for a while. One caller.
+/// The schedule of every open load: intended starts, in order, as readings of the stopwatch. Each is calculated from the start
+/// of the load and never from the previous arrival, so that a late call does not move later ones. Only a <see
+/// cref="BacklogGate"/> pauses the schedule. Not thread-safe.
 /// </summary>
 internal sealed class ArrivalTimes
 {
-    /// <summary>How soon a schedule that stands still is looked at again.</summary>
+    /// <summary>The interval at which a paused schedule is polled.</summary>
     private static readonly long Pause = Stopwatch.Frequency / 1_000;
 
     private readonly Func<double, double> _secondsAt;
@@ -20,17 +20,17 @@ internal sealed class ArrivalTimes
     private readonly long _end;
     private readonly int _most;
 
-    /// <summary>Where the next arrival is, in arrivals of the schedule: those of a random one are not at whole numbers.</summary>
+    /// <summary>The position of the next arrival, in arrivals of the schedule; random arrivals are not at whole numbers.</summary>
     private double _next;
 
-    /// <param name="begin">Reading of the stopwatch at the begin of the step.</param>
-    /// <param name="perSecond">The rate, above zero; of a wave its mean.</param>
+    /// <param name="begin">Reading of the stopwatch at the start of the step.</param>
+    /// <param name="perSecond">The rate in arrivals a second, above zero; for a wave its mean.</param>
     /// <param name="duration">Nothing arrives later; null means no limit.</param>
-    /// <param name="most">No more arrive.</param>
-    /// <param name="pattern">How they are spread.</param>
-    /// <param name="seed">Of random ones.</param>
-    /// <param name="wave">Null of a constant rate.</param>
-    /// <param name="gate">Null of a schedule that never stands still.</param>
+    /// <param name="most">The largest number of arrivals.</param>
+    /// <param name="pattern">How arrivals are spread.</param>
+    /// <param name="seed">The seed of random arrivals.</param>
+    /// <param name="wave">The wave; null for a constant rate.</param>
+    /// <param name="gate">The gate; null for a schedule that never pauses.</param>
     public ArrivalTimes(
         long begin,
         double perSecond,
@@ -55,10 +55,10 @@ internal sealed class ArrivalTimes
         }
     }
 
-    /// <summary>Arrivals that were taken.</summary>
+    /// <summary>The number of arrivals that were taken.</summary>
     public int Taken { get; private set; }
 
-    /// <summary>When the last arrival that was taken was due; the begin when there was none.</summary>
+    /// <summary>When the last taken arrival was due; the start of the step when there was none.</summary>
     public long LastDue { get; private set; }
 
     /// <summary>When the next arrival is due; null when there is none.</summary>
@@ -75,13 +75,13 @@ internal sealed class ArrivalTimes
         }
     }
 
-    /// <summary>The intended start of an arrival at equal distances, by its number; any caller.</summary>
+    /// <summary>The intended start of an arrival at equal intervals, by its number. Thread-safe.</summary>
     public long DueAt(int arrival) => At(arrival);
 
     private long Due => At(_next) + (_gate?.Paused ?? 0);
 
 
-    /// <summary>The next arrival is begun or dropped.</summary>
+    /// <summary>Takes the next arrival, which is then started or dropped.</summary>
     public void Take()
     {
         LastDue = Due;
@@ -92,7 +92,7 @@ internal sealed class ArrivalTimes
             Advance();
     }
 
-    /// <summary>An upper bound of the arrivals of a schedule. One random schedule in a million would have more; it ends early.</summary>
+    /// <summary>An upper bound for the arrivals of a schedule. One random schedule in a million would have more; it ends early.</summary>
     public static int AtMost(double perSecond, TimeSpan duration, ArrivalPattern pattern)
     {
         var mean = perSecond * duration.TotalSeconds;
@@ -105,17 +105,17 @@ internal sealed class ArrivalTimes
 }
 
 /// <summary>
-/// Seeds of random arrivals: each step has its own, and reads have another than the operations beside them, since from one
-/// seed both would arrive at the same instants. The same profile and seed give the same arrivals on every machine.
+/// Seeds of random arrivals. Each step has its own, and reads have another than the operations beside them, because with one
+/// seed both would arrive at the same moments. A profile and its seed give the same arrivals on every machine.
 /// </summary>
 internal static class ArrivalSeed
 {
-    /// <param name="seed">Of the profile, and of one of several generators.</param>
-    /// <param name="step">Steps before.</param>
-    /// <param name="reads">Whether they are those of the reads.</param>
+    /// <param name="seed">The seed of the profile, and of one of several generators.</param>
+    /// <param name="step">The number of steps before this one.</param>
+    /// <param name="reads">Whether the seed is for reads.</param>
     public static int Of(int seed, int step, bool reads)
     {
-        // The last mixing of MurmurHash3 (Appleby, public domain), which is one to one: Random makes like streams of like seeds.
+        // The final mix of MurmurHash3 (Appleby, public domain), which is a bijection: Random gives similar streams for similar seeds.
         var mixed = ((uint)seed * 1_000_003) + ((uint)step * 2) + (reads ? 1u : 0u);
         mixed = (mixed ^ (mixed >> 16)) * 0x85ebca6b;
         mixed = (mixed ^ (mixed >> 13)) * 0xc2b2ae35;

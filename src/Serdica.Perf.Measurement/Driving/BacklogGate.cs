@@ -2,24 +2,26 @@ using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.Driving;
 
-/// <summary>Lets operations arrive until the backlog has its upper bound, then none until it has its lower one. One caller.</summary>
-/// <param name="bounds">Of operations that have arrived and not ended.</param>
-/// <param name="ended">How many have ended, in whatever way.</param>
+/// <summary>
+/// Lets operations arrive until the backlog reaches its upper bound, then none until it reaches its lower one. Not thread-safe.
+/// </summary>
+/// <param name="bounds">The bounds for operations that have arrived and not ended.</param>
+/// <param name="ended">The number of operations that have ended, in whatever way.</param>
 internal sealed class BacklogGate(BacklogBounds bounds, Func<int> ended)
 {
     private long? _closedAt;
 
-    /// <summary>How often the upper bound was reached.</summary>
+    /// <summary>How many times the upper bound was reached.</summary>
     public int Cycles { get; private set; }
 
     /// <summary>The largest backlog.</summary>
     public int Peak { get; private set; }
 
-    /// <summary>How long the schedule has stood still, in ticks of the stopwatch: it goes on where it stopped.</summary>
+    /// <summary>How long the schedule has been paused, in ticks of the stopwatch: it continues where it stopped.</summary>
     public long Paused { get; private set; }
 
-    /// <summary>Looks at the backlog.</summary>
-    /// <param name="arrived">Operations so far.</param>
+    /// <summary>Checks the backlog.</summary>
+    /// <param name="arrived">Operations that have arrived so far.</param>
     /// <param name="now">Reading of the stopwatch.</param>
     /// <returns>Whether the next one may arrive.</returns>
     public bool Admits(int arrived, long now)

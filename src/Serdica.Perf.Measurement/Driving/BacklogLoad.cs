@@ -1,13 +1,13 @@
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// Works off a backlog that was prepared while no worker ran. The intended start of each operation is the start of the
-/// workers, so that response times are those of the burn-down.
+/// Processes a backlog that was prepared while no worker ran. The intended start of each operation is the start of the workers,
+/// so response times are those of the burn-down.
 /// </summary>
-/// <param name="operations">What was prepared.</param>
+/// <param name="operations">The prepared operations.</param>
 /// <param name="completions">See <see cref="PrepareAsync"/>.</param>
-/// <param name="startWorkers">Begins the burn-down.</param>
-/// <param name="recorder">Takes what happens.</param>
+/// <param name="startWorkers">Starts the workers.</param>
+/// <param name="recorder">Records the events.</param>
 internal sealed class BacklogLoad(
     OperationSet operations, IReadOnlyList<Task> completions, Func<CancellationToken, Task> startWorkers, LoadRecorder recorder)
     : LoadDriver(operations, recorder)

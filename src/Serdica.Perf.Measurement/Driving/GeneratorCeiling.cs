@@ -5,8 +5,8 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// What the generator itself can do on this machine at this moment: the same driver against operations that do nothing, at a
-/// rate that nobody can hold.
+/// What the generator itself can do on this machine at this moment: the same driver with operations that do nothing, at a rate
+/// that nobody can sustain.
 /// </summary>
 internal static class GeneratorCeiling
 {
@@ -32,7 +32,7 @@ internal static class GeneratorCeiling
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            // The end that was planned.
+            // This is the planned end.
         }
 
         return recorder.Completed / Stopwatch.GetElapsedTime(recorder.Begin).TotalSeconds;

@@ -5,8 +5,8 @@ namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>Starts the operations of one load by the rules of its kind, and records each from its intended start to its end.</summary>
 /// <remarks>
-/// Nothing but its caller waits for an operation. When the load stalls or is cancelled, no further operation is started and
-/// the rest is left to the owner of the set, who stops the hosts that would complete it.
+/// Nothing but its caller waits for an operation. When the load stalls or is cancelled, no further operation is started; the
+/// owner of the set handles the rest by stopping the hosts that would complete it.
 /// </remarks>
 internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorder)
 {
@@ -30,11 +30,11 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
 
     protected Task Stopped => _stopped.Task;
 
-    /// <summary>Returns when no operation is started any more; those that were started may still run.</summary>
+    /// <summary>Returns when no operation is started any more; operations may still run.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public abstract Task RunAsync(CancellationToken cancellationToken);
 
-    /// <summary>No further operation is started.</summary>
+    /// <summary>Starts no further operation.</summary>
     public virtual void Stop()
     {
         lock (_turn)
@@ -70,11 +70,11 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
         }
     }
 
-    /// <summary>Starts the next operation of a caller who is free, unless the load is over for it.</summary>
-    /// <param name="until">Operations that may be taken.</param>
+    /// <summary>Starts the next operation of a free caller, unless the load is over for it.</summary>
+    /// <param name="until">The number of operations that may be taken.</param>
     /// <param name="duration">Nothing is started later; null means no limit.</param>
-    /// <param name="ready">When the caller was free.</param>
-    /// <param name="cancellationToken">Nothing is started once it has fired.</param>
+    /// <param name="ready">When the caller became free.</param>
+    /// <param name="cancellationToken">Nothing is started after it has fired.</param>
     /// <param name="operation">The operation's number.</param>
     /// <param name="start">The intended start: a caller's call is due when it is made.</param>
     protected bool TryStart(
@@ -115,7 +115,7 @@ internal abstract class LoadDriver(OperationSet operations, LoadRecorder recorde
         }
         catch (Exception e)
         {
-            // Whatever an operation throws is a failed operation, and the load goes on.
+            // Whatever an operation throws is a failed operation, and the load continues.
             return recorder.Fail(e, due, start);
         }
     }

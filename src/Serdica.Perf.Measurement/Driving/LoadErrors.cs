@@ -7,7 +7,9 @@ namespace Serdica.Perf.Measurement.Driving;
 /// <summary>Counts failures by kind and operation. Thread-safe.</summary>
 internal sealed class LoadErrors(long begin)
 {
-    /// <summary>SQLSTATE classes by which a server says that it has no room: insufficient resources, and operator intervention.</summary>
+    /// <summary>
+    /// SQLSTATE classes by which a server reports that it lacks capacity: insufficient resources, and operator intervention.
+    /// </summary>
     private static readonly string[] RefusalClasses = ["53", "57P03"];
 
     private const int KeptErrors = 5;
@@ -48,7 +50,7 @@ internal sealed class LoadErrors(long begin)
         }
     }
 
-    /// <summary>The most frequent first.</summary>
+    /// <summary>Errors by kind, the most frequent first.</summary>
     public IReadOnlyList<StepError> Snapshot()
     {
         lock (_errors)
@@ -62,7 +64,9 @@ internal sealed class LoadErrors(long begin)
     }
 }
 
-/// <summary>A part of an operation has failed: its name, so that errors are counted by what was tried, and the cause.</summary>
+/// <summary>
+/// A part of an operation has failed. It names the part, so that errors are counted by what was attempted, and has the cause.
+/// </summary>
 internal sealed class LoadOperationException(string operation, Exception cause) : Exception(cause.Message, cause)
 {
     public string Operation => operation;

@@ -3,23 +3,26 @@ using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Driving;
 
-/// <summary>What became of a load.</summary>
+/// <summary>The result of a load.</summary>
 internal sealed record LoadOutcome
 {
-    /// <summary>Operations that the driver took from its schedule or its set, by a count of its own.</summary>
+    /// <summary>Operations that the driver took from its schedule or its set, by its own count.</summary>
     public required int Offered { get; init; }
 
-    /// <summary>Operations that a caller has begun.</summary>
+    /// <summary>Operations that a caller has started.</summary>
     public required int Started { get; init; }
 
     public required int Completed { get; init; }
 
     public required int Failed { get; init; }
 
-    /// <summary>Whether it was given up because nothing completed any more.</summary>
+    /// <summary>Whether the load was stopped because nothing completed any more.</summary>
     public required bool Stalled { get; init; }
 
-    /// <summary>From the begin of the load to its last completion, or in a load test to the end of the time that was given to begin operations, where that is later.</summary>
+    /// <summary>
+    /// From the start of the load to its last completion; in a load test at least the time in which operations were to be
+    /// started.
+    /// </summary>
     public required TimeSpan Window { get; init; }
 
     /// <summary>Reading of the stopwatch at the last completion.</summary>
@@ -29,45 +32,48 @@ internal sealed record LoadOutcome
     public required LatencyHistogram ServiceTime { get; init; }
 
     /// <summary>
-    /// From when the load model wanted the call to the operation's own completion. An open load wants it at its intended start,
-    /// free caller or not. In the other models a caller's next call is wanted when the caller is free, which is when it is
-    /// made, so that this is the service time.
+    /// From the intended start to the operation's own completion. An open load has its intended start whether a caller is free
+    /// or not. In the other models the next call of a caller is due when the caller is free, which is when it is made, so this
+    /// is the service time.
     /// </summary>
     public required LatencyHistogram ResponseTime { get; init; }
 
-    /// <summary>From when the load model wanted the call of an operation that failed to its failure; such are in no other latency.</summary>
+    /// <summary>From the intended start of a failed operation to its failure. No other latency includes failed operations.</summary>
     public LatencyHistogram UntilFailure { get; init; } = new();
 
-    /// <summary>Of an open load, from the intended start to the call: what response time has beyond service time.</summary>
+    /// <summary>For an open load, from the intended start to the call: response time minus service time.</summary>
     public LatencyHistogram? ScheduleLag { get; init; }
 
     /// <summary>
-    /// The generator's own lag: from the moment when a call was due and a caller free, to the call. Waits for busy callers are
-    /// not in it.
+    /// The generator's own lag: from the moment when a call was due and a caller free, to the call. It does not include waits
+    /// for busy callers.
     /// </summary>
     public required LatencyHistogram GeneratorLag { get; init; }
 
-    /// <summary>Operations of an open load that began later than <see cref="LoadPlan.LateAfter"/>.</summary>
+    /// <summary>Operations of an open load that started later than <see cref="LoadPlan.LateAfter"/>.</summary>
     public int Late { get; init; }
 
-    /// <summary>Arrivals of an open load that were never begun: see <see cref="LoadPlan.DropAfter"/>.</summary>
+    /// <summary>Arrivals of an open load that were never started: see <see cref="LoadPlan.DropAfter"/>.</summary>
     public int Dropped { get; init; }
 
-    /// <summary>Stopwatch readings of the begin of each operation; none for an open load and one with a time limit, which have no end to measure to.</summary>
+    /// <summary>
+    /// Stopwatch readings at the start of each operation; none for an open load and one with a time limit, which have no drain
+    /// to measure to.
+    /// </summary>
     public required IReadOnlyList<long> StartTimestamps { get; init; }
 
-    /// <summary>Completions with their response times.</summary>
+    /// <summary>Completions and their response times.</summary>
     public required ThroughputTimeline Timeline { get; init; }
 
     /// <summary>The first few errors of operations.</summary>
     public required IReadOnlyList<string> Errors { get; init; }
 
-    /// <summary>Operations that were started and had not ended when the load was given up.</summary>
+    /// <summary>Operations that were started and had not ended when the load was stopped.</summary>
     public int Running => Started - Completed - Failed;
 
     /// <summary>
-    /// What is wrong with the counts of a load that was not given up; null when every offered operation has completed with its
-    /// latency, has failed or was dropped.
+    /// The error in the counts of a load that was not stopped; null when every offered operation has completed with its latency,
+    /// has failed or was dropped.
     /// </summary>
     public string? Imbalance => Stalled || (Offered == Completed + Failed + Dropped && ServiceTime.Count == Completed)
         ? null

@@ -9,36 +9,34 @@ internal sealed record LoadPlan
     public required LoadModel Model { get; init; }
 
     /// <value>
-    /// Callers; a serial load has one, whatever is said here. Of an open load it is the most that are in flight at once.
+    /// The number of callers; a serial load always has one. For an open load it is the largest number of operations in flight.
     /// </value>
     public required int Concurrency { get; init; }
 
-    /// <value>Arrivals a second of an open load, above zero; of no meaning for the others.</value>
+    /// <value>Arrivals a second of an open load, above zero; ignored by other loads.</value>
     public double PerSecond { get; init; }
 
     /// <value>
-    /// An arrival of an open load is late when its call was made so long after its intended start. Default 10 ms, well above
-    /// what the timer alone is late.
+    /// An arrival of an open load is late when its call is made this long after its intended start. Default 10 ms, well above
+    /// the lateness of the timer alone.
     /// </value>
     public TimeSpan LateAfter { get; init; } = TimeSpan.FromMilliseconds(10);
 
     /// <value>
-    /// An arrival of an open load for which no caller was free so long is dropped and never begun, so that a backlog of
-    /// arrivals can't grow without end. Default 10 s.
+    /// An arrival of an open load for which no caller became free in this time is dropped and never started, so that a backlog
+    /// of arrivals cannot grow without end. Default 10 s.
     /// </value>
     public TimeSpan DropAfter { get; init; } = TimeSpan.FromSeconds(10);
 
-    /// <value>No operation is begun after this time; default: until all are done. A warm-up has one.</value>
+    /// <value>No operation is started after this time; default: until all are done. A warm-up has such a limit.</value>
     public TimeSpan? MaxDuration { get; init; }
 
-    /// <value>
-    /// When nothing has completed for so long the load is given up, and what is missing counts as running. Default 30 s.
-    /// </value>
+    /// <value>When nothing has completed for this time, the load is stopped, and missing operations count as running. Default 30 s.</value>
     public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <value>Takes each operation; default none.</value>
+    /// <value>Records each operation; default none.</value>
     public OperationLog? Log { get; init; }
 
-    /// <value>Operations of a wave, the last one's perhaps fewer; default: all in one. Of no meaning for the other models.</value>
+    /// <value>Operations of a wave, of which the last may have fewer; default all in one. Ignored by other models.</value>
     public int? WaveSize { get; init; }
 }

@@ -3,7 +3,7 @@ using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Driving;
 
-/// <summary>What happened to the operations of one load, and when: the recorder of every load. Thread-safe.</summary>
+/// <summary>Records what happened to the operations of one load, and when. Every load uses it. Thread-safe.</summary>
 internal sealed class LoadRecorder
 {
     private readonly OperationLog? _log;
@@ -19,8 +19,8 @@ internal sealed class LoadRecorder
     private long _lastEnd;
     private volatile bool _closed;
 
-    /// <param name="clock">The system's by default; another one must have the stopwatch's frequency.</param>
-    /// <param name="log">Takes each operation; null means none.</param>
+    /// <param name="clock">The system's clock by default; another one must have the stopwatch's frequency.</param>
+    /// <param name="log">Records each operation; null means none.</param>
     /// <param name="keptStarts">The number of operations whose start is kept, from the first; see <see cref="Starts"/>.</param>
     public LoadRecorder(TimeProvider? clock = null, OperationLog? log = null, int keptStarts = 0)
     {
@@ -35,7 +35,7 @@ internal sealed class LoadRecorder
     /// <summary>The clock of all readings.</summary>
     public TimeProvider Clock { get; }
 
-    /// <summary>When the load began, as a reading of the clock.</summary>
+    /// <summary>When the load started, as a reading of the clock.</summary>
     public long Begin { get; }
 
     public LoadErrors Errors { get; }
@@ -52,12 +52,12 @@ internal sealed class LoadRecorder
     /// <summary>The generator's own part of the schedule lag: from the moment when a call was due and a caller free, to the call.</summary>
     public ConcurrentLatencyRecorder GeneratorLag { get; } = new();
 
-    /// <summary>From the intended start to the failure: listed apart, since a quick failure is no fast operation.</summary>
+    /// <summary>From the intended start to the failure; recorded separately, because a quick failure is not a fast operation.</summary>
     public ConcurrentLatencyRecorder UntilFailure { get; } = new();
 
     public ThroughputTimeline Timeline { get; } = new();
 
-    /// <summary>What has arrived and not ended, over time: an arrival counts from its intended start.</summary>
+    /// <summary>Operations that have arrived and not ended, over time: an arrival counts from its intended start.</summary>
     public BacklogTimeline Backlog { get; } = new();
 
     /// <summary>Readings of the clock at the start of the operations, by number; zero for one that was not started.</summary>
@@ -84,10 +84,10 @@ internal sealed class LoadRecorder
     /// <summary>Like <see cref="LastCompletion"/>, but an operation that failed counts too.</summary>
     public long LastEnd => Volatile.Read(ref _lastEnd);
 
-    /// <summary>From the begin to a reading of the clock.</summary>
+    /// <summary>From the start to a reading of the clock.</summary>
     public TimeSpan Elapsed(long timestamp) => Stopwatch.GetElapsedTime(Begin, timestamp);
 
-    /// <summary>An arrival is never started.</summary>
+    /// <summary>Records an arrival that is never started.</summary>
     public void Drop(long due)
     {
         if (_closed)
@@ -102,7 +102,7 @@ internal sealed class LoadRecorder
     /// <param name="ready">When the call was due and a caller free for it.</param>
     /// <param name="start">The call.</param>
     /// <param name="lateAfter">The lag above which the start counts as late; null when nothing can be late.</param>
-    /// <returns>The operation's number, from 0 without gap.</returns>
+    /// <returns>The operation's number, from 0 without gaps.</returns>
     public int Start(long due, long ready, long start, TimeSpan? lateAfter = null)
     {
         ScheduleLag.Record(due, start);
@@ -170,17 +170,17 @@ internal sealed class LoadRecorder
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task DrainAsync(TimeSpan limit, CancellationToken cancellationToken)
     {
-        // What is in flight when the limit has passed is counted as running.
+        // Operations in flight when the limit has passed count as running.
         await WhenIdleAsync().WaitAsync(limit, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         cancellationToken.ThrowIfCancellationRequested();
     }
 
-    /// <summary>Nothing is recorded from now on: what still runs was given up.</summary>
+    /// <summary>Nothing is recorded from now on: operations that still run are abandoned.</summary>
     public void Close() => _closed = true;
 
-    /// <summary>What was recorded; closes the recorder. What has not ended is given up.</summary>
+    /// <summary>What was recorded; closes the recorder. Operations that have not ended are abandoned.</summary>
     /// <param name="offered">Operations that the driver took from its schedule or its set, by the driver's own count.</param>
-    /// <param name="window">What rates are over.</param>
+    /// <param name="window">The time over which rates are calculated.</param>
     /// <param name="end">The end of the window, as a reading of the clock.</param>
     public LoadOutcome Outcome(int offered, TimeSpan window, long end)
     {

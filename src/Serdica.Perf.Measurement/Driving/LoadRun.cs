@@ -4,7 +4,9 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Driving;
 
-/// <summary>One load by the rules of a <see cref="LoadPlan"/>, to the end of its last operation. Its time runs from its construction.</summary>
+/// <summary>
+/// One load by the rules of a <see cref="LoadPlan"/>, to the end of its last operation. Its time starts with its construction.
+/// </summary>
 internal sealed class LoadRun
 {
     private readonly LoadPlan _plan;
@@ -16,7 +18,7 @@ internal sealed class LoadRun
         _plan = plan;
         Recorder = new(log: plan.Log, keptStarts: isOpen || plan.MaxDuration is not null ? 0 : operations.Count);
 
-        // Open loads last, and may be watched for memory that grows.
+        // Open loads take long, and may be watched for growing memory.
         if (isOpen)
             Recorder.Timeline.Reserve();
         _driver = plan.Model switch
@@ -43,7 +45,7 @@ internal sealed class LoadRun
         var end = Recorder.LastEnd;
         var outcome = Recorder.Outcome(_driver.Offered, Recorder.Elapsed(end), end) with { Stalled = !ended };
 
-        // Only an open load has a schedule to be late for.
+        // Only an open load has a schedule and so a schedule lag.
         return _plan.Model == LoadModel.Open ? outcome : outcome with { ScheduleLag = null };
     }
 

@@ -3,15 +3,15 @@ using System.Diagnostics;
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// Starts operations when a schedule says so. A thread of its own reads the clock about once per millisecond and hands all
-/// that is due to the pool. It credits elapsed time and not turns of a loop, so that a pause of the process shows as lag and
-/// lowers no rate. When all callers are busy an arrival waits for one, and is dropped when it waits too long.
+/// Starts operations on a schedule. A dedicated thread reads the clock about once a millisecond and passes everything that is
+/// due to the pool. It credits elapsed time and not iterations, so a pause of the process shows as lag and lowers no rate. When
+/// all callers are busy an arrival waits for one, and is dropped when it waits too long.
 /// </summary>
-/// <param name="operations">What is driven.</param>
+/// <param name="operations">The operations to drive.</param>
 /// <param name="arrivals">The schedule.</param>
-/// <param name="callers">How many there are at first, and at most.</param>
-/// <param name="recorder">Takes what happens.</param>
-/// <param name="options">Its limits.</param>
+/// <param name="callers">The number of callers at the start, and the largest number.</param>
+/// <param name="recorder">Records the events.</param>
+/// <param name="options">The limits of the driver.</param>
 internal sealed class OpenLoad(
     OperationSet operations, ArrivalTimes arrivals, (int Min, int Max) callers, LoadRecorder recorder, DriverOptions options)
     : LoadDriver(operations, recorder)
@@ -22,15 +22,15 @@ internal sealed class OpenLoad(
     private int _handedOver;
     private int _callers = callers.Min;
 
-    /// <summary>Callers that there were at the end, the first ones included.</summary>
+    /// <summary>The number of callers at the end, including the first ones.</summary>
     public int Callers => Volatile.Read(ref _callers);
 
-    /// <summary>Whether it was given up before its end.</summary>
+    /// <summary>Whether it was stopped as futile before its end.</summary>
     public bool Hopeless { get; private set; }
 
     public override int Offered => arrivals.Taken;
 
-    /// <summary>Returns when every arrival was started or dropped; those that were started may still run.</summary>
+    /// <summary>Returns when every arrival was started or dropped; operations may still run.</summary>
     /// <exception cref="OperationCanceledException">The token fired; nothing more is started.</exception>
     public override async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -39,7 +39,7 @@ internal sealed class OpenLoad(
             await Task.Factory.StartNew(
                 () => Pace(cancellationToken), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default).ConfigureAwait(false);
 
-            // Handed to the pool, or to a caller who was busy, is not yet started on a machine that is busy.
+            // On a busy machine, an arrival that was passed to the pool or to a busy caller may not have started yet.
             while (Volatile.Read(ref _handedOver) > 0)
                 await Task.Delay(1, cancellationToken).ConfigureAwait(false);
         }
@@ -66,7 +66,7 @@ internal sealed class OpenLoad(
             cancellationToken.ThrowIfCancellationRequested();
             while (!IsStopped && arrivals.NextDue is { } due && due <= Recorder.Clock.GetTimestamp())
             {
-                // Here too: a rate that nobody can hold never lets this loop end.
+                // Checked here too: with a rate that nobody can sustain, this loop never ends.
                 cancellationToken.ThrowIfCancellationRequested();
                 arrivals.Take();
                 Arrive(due, cancellationToken);
@@ -99,7 +99,7 @@ internal sealed class OpenLoad(
         ThreadPool.UnsafeQueueUserWorkItem(new Arrival(this, due, cancellationToken), preferLocal: false);
     }
 
-    /// <summary>Held by the gate.</summary>
+    /// <summary>The caller must hold the gate.</summary>
     private bool TakeCaller()
     {
         if (_busy >= callers.Max)
@@ -110,7 +110,7 @@ internal sealed class OpenLoad(
 
     private async Task CallAsync(long due, CancellationToken cancellationToken)
     {
-        // Due when a caller was free for it: at once for the first, which was queued the moment it was due.
+        // Due when a caller became free for it: immediately for the first, which was queued the moment it was due.
         var free = due;
         do
         {
@@ -122,7 +122,7 @@ internal sealed class OpenLoad(
         while (TryTakeWaiting(out due));
     }
 
-    /// <summary>Whether an arrival waits for the caller, who is free otherwise.</summary>
+    /// <summary>Whether an arrival waits for the caller, which otherwise becomes free.</summary>
     private bool TryTakeWaiting(out long due)
     {
         lock (_gate)
@@ -146,7 +146,7 @@ internal sealed class OpenLoad(
         Hopeless = Recorder.Dropped > Math.Max(1, options.HopelessShare * Operations.Count);
     }
 
-    /// <summary>Held by the gate.</summary>
+    /// <summary>The caller must hold the gate.</summary>
     private void DropOverdue()
     {
         while (_waiting.TryPeek(out var due) && Stopwatch.GetElapsedTime(due, Recorder.Clock.GetTimestamp()) > options.DropAfter)

@@ -2,7 +2,7 @@ using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Driving;
 
-/// <summary>Recorders by the name of their phase, in the order in which they were added.</summary>
+/// <summary>Recorders by the name of their phase, in the order of addition.</summary>
 public sealed class PhaseRecorders
 {
     private readonly List<(string Name, ConcurrentLatencyRecorder Recorder)> _recorders = [];

@@ -1,11 +1,11 @@
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// The instances of operations, for the audit: of all while there is room, then of every second operation, every fourth and so
-/// on, so that a sample that is spread evenly stays of any number of operations, in memory that is bounded. Thread-safe.
+/// The instances of operations, for the audit: of all operations while there is room, then of every second, every fourth and so
+/// on. The sample stays evenly spread for any number of operations, in bounded memory. Thread-safe.
 /// </summary>
-/// <param name="count">Operations, perhaps <see cref="OperationSet.Endless"/>.</param>
-/// <param name="most">Instances that are kept.</param>
+/// <param name="count">The number of operations, perhaps <see cref="OperationSet.Endless"/>.</param>
+/// <param name="most">The largest number of kept instances.</param>
 internal sealed class SampledInstances(int count, int most)
 {
     private readonly Lock _gate = new();
@@ -13,12 +13,12 @@ internal sealed class SampledInstances(int count, int most)
     private int _stride = 1;
     private int _end;
 
-    /// <summary>Operations from one kept instance to the next.</summary>
+    /// <summary>The number of operations from one kept instance to the next.</summary>
     public int Stride => Volatile.Read(ref _stride);
 
     public void Add(int operation, Guid instance)
     {
-        // Most operations of a long load are in no sample, and must not wait for the others.
+        // Most operations of a long load are not in the sample, and must not wait for the others.
         if (operation % Stride != 0)
             return;
 
@@ -32,14 +32,14 @@ internal sealed class SampledInstances(int count, int most)
         }
     }
 
-    /// <summary>One of those that are kept, by any number; null as long as there is none.</summary>
+    /// <summary>One of the kept instances, selected by any number; null while there is none.</summary>
     public Guid? Any(int number)
     {
         lock (_gate)
             return _end > 0 && _ids[number % _end] is var id && id != Guid.Empty ? id : null;
     }
 
-    /// <summary>That of an operation; null where it is not kept.</summary>
+    /// <summary>The instance of an operation; null when it is not kept.</summary>
     public Guid? Find(int operation)
     {
         if (operation % Stride != 0)
@@ -49,7 +49,9 @@ internal sealed class SampledInstances(int count, int most)
             return operation % _stride == 0 && operation / _stride < _end && _ids[operation / _stride] is var id && id != Guid.Empty ? id : null;
     }
 
-    /// <summary>Those of the first operations, each <see cref="Stride"/> apart; empty for one that never got an instance.</summary>
+    /// <summary>
+    /// The kept instances of the first operations, each <see cref="Stride"/> apart; empty for one that never got an instance.
+    /// </summary>
     public ReadOnlyMemory<Guid> Of(int launched)
     {
         lock (_gate)

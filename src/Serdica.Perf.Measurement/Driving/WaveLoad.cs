@@ -1,13 +1,13 @@
 namespace Serdica.Perf.Measurement.Driving;
 
 /// <summary>
-/// Starts operations in waves: callers make the calls of a wave without waiting for completions, and the next wave starts
-/// when the last operation of the wave before has ended.
+/// Starts operations in waves: callers make the calls of a wave without waiting for completions, and the next wave starts when
+/// the last operation of the previous wave has ended.
 /// </summary>
 /// <param name="operations">All operations.</param>
-/// <param name="callers">How many make the calls.</param>
-/// <param name="waveSize">Operations of a wave, the last one's perhaps fewer; null means all in one.</param>
-/// <param name="recorder">Takes what happens.</param>
+/// <param name="callers">The number of callers.</param>
+/// <param name="waveSize">Operations of a wave, of which the last may have fewer; null means all in one.</param>
+/// <param name="recorder">Records the events.</param>
 /// <param name="duration">No operation is started later; null means until all were started.</param>
 internal sealed class WaveLoad(OperationSet operations, int callers, int? waveSize, LoadRecorder recorder, TimeSpan? duration = null)
     : LoadDriver(operations, recorder)
@@ -34,7 +34,7 @@ internal sealed class WaveLoad(OperationSet operations, int callers, int? waveSi
         }
     }
 
-    /// <summary>When the wave of an operation was over; for the last wave that is the end of the drain.</summary>
+    /// <summary>When the wave of an operation was over; for the last wave this is the end of the drain.</summary>
     public long EndOf(int operation, long drainEnd) => operation / _size is var wave && wave < _ends.Count ? _ends[wave] : drainEnd;
 
     private Task StartAsync(int until, CancellationToken cancellationToken)
@@ -55,7 +55,7 @@ internal sealed class WaveLoad(OperationSet operations, int callers, int? waveSi
             }
             catch (Exception e)
             {
-                // Whatever an operation throws is a failed operation, and the load goes on.
+                // Whatever an operation throws is a failed operation, and the load continues.
                 Recorder.Fail(e, start, start);
             }
 

@@ -5,7 +5,7 @@ using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
-/// <summary>The load of one step, under way or over: its driver, and what follows from it and the step.</summary>
+/// <summary>The load of one step, in progress or ended: its driver, and the figures that follow from it and the step.</summary>
 internal sealed class DrivenLoad
 {
     private readonly LoadStep _step;
@@ -23,10 +23,10 @@ internal sealed class DrivenLoad
 
     public LoadDriver Driver { get; }
 
-    /// <summary>The most callers in use at once.</summary>
+    /// <summary>The largest number of callers in use at once.</summary>
     public int Users => (Driver as OpenLoad)?.Callers ?? _step.MinUsers;
 
-    /// <summary>How long operations arrived.</summary>
+    /// <summary>How long operations arrived, in seconds.</summary>
     public double ArrivalSeconds { get; private set; }
 
     /// <summary>The swings of a backlog that was to swing; null for other loads.</summary>
@@ -34,10 +34,10 @@ internal sealed class DrivenLoad
 
     public bool GivenUp => Driver is OpenLoad { Hopeless: true };
 
-    /// <summary>Activities that have failed because they were to, from its begin to the end of its drain.</summary>
+    /// <summary>Activities that failed on purpose, from its start to the end of its drain.</summary>
     public long InjectedFailures { get; set; }
 
-    /// <summary>How long operations were to be started: where a number of them ends a step sooner, until they were started.</summary>
+    /// <summary>How long operations were to be started; when a fixed number of them ends a step sooner, until they were started.</summary>
     public TimeSpan Planned => _step switch
     {
         { Kind: LoadKind.BurnDown } => TimeSpan.Zero,
@@ -49,7 +49,9 @@ internal sealed class DrivenLoad
         _ => _step.Duration,
     };
 
-    /// <summary>What the step's rates are over: the planned time, or that to the last completion where it is longer.</summary>
+    /// <summary>
+    /// The time over which the step's rates are calculated: the planned time, or until the last completion if that is longer.
+    /// </summary>
     public TimeSpan Window => Recorder.ToLastCompletion > Planned ? Recorder.ToLastCompletion : Planned;
 
     /// <summary>The reads beside it; null when there are none.</summary>
@@ -62,7 +64,7 @@ internal sealed class DrivenLoad
         ArrivalSeconds = Recorder.Elapsed(Recorder.Clock.GetTimestamp()).TotalSeconds;
     }
 
-    /// <summary>What became of it; what has not ended is given up.</summary>
+    /// <summary>The result; operations that have not ended are abandoned.</summary>
     public LoadOutcome Outcome() => Recorder.Outcome(Driver.Offered, Window, Recorder.LastCompletion);
 
     public static DrivenLoad Closed(LoadStep step, OperationSet operations, OperationLog? log) =>

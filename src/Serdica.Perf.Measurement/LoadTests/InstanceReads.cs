@@ -5,7 +5,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
-/// <summary>Reads of instances that the operations beside them have begun. As long as there is none a read does nothing.</summary>
+/// <summary>Reads of instances that the operations beside them have started. While there is none, a read does nothing.</summary>
 internal sealed class InstanceReads(int count, IWorkflowBackend backend, IReadableOperations written) : OperationSet(count)
 {
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)

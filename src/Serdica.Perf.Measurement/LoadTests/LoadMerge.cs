@@ -11,15 +11,15 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// The load test of several generators as one: counts add, intended rates add, histograms merge bucket by bucket without loss, and the
-/// verdict is passed anew on what comes out.
+/// Merges the load test of several generators into one: counts and intended rates are added, histograms are merged bucket by
+/// bucket without loss, and the merged figures are judged again.
 /// </summary>
 public static class LoadMerge
 {
-    /// <param name="parts">Each with its run folder, of the same steps in the same order.</param>
-    /// <param name="whole">Where the merged histograms are written.</param>
-    /// <param name="profile">Undivided.</param>
-    /// <param name="command">What to type to repeat the whole.</param>
+    /// <param name="parts">The results, each with its run folder, of the same steps in the same order.</param>
+    /// <param name="whole">The run folder for the merged histograms.</param>
+    /// <param name="profile">The undivided profile.</param>
+    /// <param name="command">The command that repeats the whole test.</param>
     public static LoadTestResult Of(IReadOnlyList<(LoadTestResult Result, string Folder)> parts, RunFolder whole, LoadProfile profile, string command)
     {
         ArgumentNullException.ThrowIfNull(parts);
@@ -49,7 +49,7 @@ public static class LoadMerge
             select Path.Combine(part.Folder, part.Result.Histograms[phase])));
         LatencySummary Latency(string phase) => histograms.GetValueOrDefault(phase)?.Summarize() ?? LatencySummary.Empty;
 
-        // Over the time of the whole, as everywhere: the sum of rates over different times is a rate of no time.
+        // Over the time of the whole, as everywhere: a sum of rates over different times is not a rate.
         var seconds = results.Max(step => Math.Max(step.PlannedSeconds, step.ElapsedSeconds));
         var completedPerSecond = seconds > 0 ? results.Sum(step => step.Counts.Completed) / seconds : 0;
         var summed = results.Sum(step => step.CompletedPerSecond);
@@ -90,7 +90,7 @@ public static class LoadMerge
             Histograms = histograms.ToDictionary(entry => entry.Key, entry => whole.WriteHistogram(first.Scenario, entry.Key, entry.Value, first.Repeat)),
         };
 
-        // What a generator alone has verified and found wrong stays wrong; its other reasons are found anew in the whole.
+        // What one generator has verified and found wrong stays wrong; its other reasons are derived again from the whole.
         var checks = results.SelectMany(step => step.FailedChecks).Distinct().ToArray();
         var judged = StepJudge.Judge(figures with { GeneratorLimited = GeneratorLimit.IsOf(figures) }, profile.Objectives, checks);
         var limited = results.FirstOrDefault(step => step.LimitedBy is not null);
@@ -99,7 +99,7 @@ public static class LoadMerge
             : judged with { LimitedBy = limited?.LimitedBy, LimitEvidence = limited?.LimitEvidence };
     }
 
-    /// <summary>The commits of the server are of all generators, and each has seen them: those of the one that looked longest.</summary>
+    /// <summary>Commits of the server. Each generator has seen those of all, so the figure of the longest observation counts.</summary>
     private static double? CommitsPerOperation(StepResult[] parts)
     {
         var seen = parts.MaxBy(step => step.ElapsedSeconds + step.DrainSeconds)!;

@@ -7,10 +7,10 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
-/// <summary>A fresh store with workers on it, for one step or for all. Disposing it removes the store.</summary>
+/// <summary>A fresh store with workers, for one step or for all. Disposal removes the store.</summary>
 internal sealed class LoadSession : IAsyncDisposable
 {
-    /// <summary>Of work whose operations can't be endless, so many a second, and <see cref="MostOperations"/> in all.</summary>
+    /// <summary>Operations a second for work whose operations cannot be endless; <see cref="MostOperations"/> limits the total.</summary>
     private const int MostPerSecond = 100_000;
 
     private const int MostOperations = 20_000_000;
@@ -28,15 +28,15 @@ internal sealed class LoadSession : IAsyncDisposable
 
     public Workload Workload { get; }
 
-    /// <summary>Starts the workers of a session that was opened without; does nothing in others, and the second time.</summary>
+    /// <summary>Starts the workers of a session that was opened without; does nothing in others, and when called again.</summary>
     public Func<CancellationToken, Task> StartWorkersAsync { get; private set; } = static _ => Task.CompletedTask;
 
-    /// <summary>Opens and warms up.</summary>
-    /// <param name="backend">Where the store is made.</param>
-    /// <param name="profile">How it is warmed up.</param>
-    /// <param name="work">What is to be done.</param>
+    /// <summary>Opens a session and warms it up.</summary>
+    /// <param name="backend">The backend on which the store is created.</param>
+    /// <param name="profile">The profile, which sets the warm-up.</param>
+    /// <param name="work">The work of the load test.</param>
     /// <param name="workersLater">Whether the workers wait for <see cref="StartWorkersAsync"/>; there is no warm-up then.</param>
-    /// <param name="cancellationToken">Stops.</param>
+    /// <param name="cancellationToken">Stops the call.</param>
     public static async Task<LoadSession> OpenAsync(
         IMeasuredBackend backend, LoadProfile profile, LoadWork work, bool workersLater, CancellationToken cancellationToken)
     {
@@ -67,7 +67,7 @@ internal sealed class LoadSession : IAsyncDisposable
         return outcome.Window > TimeSpan.Zero ? outcome.Completed / outcome.Window.TotalSeconds : 0;
     }
 
-    /// <summary>Operations of a closed load: no bound where the work needs none.</summary>
+    /// <summary>The number of operations of a closed load: unlimited where the work allows it.</summary>
     public int MostWithin(TimeSpan duration) =>
         Workload.CanBeEndless ? OperationSet.Endless : (int)Math.Min(MostOperations, Math.Max(1, duration.TotalSeconds) * MostPerSecond);
 

@@ -8,15 +8,15 @@ using Serdica.Perf.Results.Profiles;
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// Runs a load test on one backend, step by step, into the folder of a run: the generator's own ceiling first, then the
-/// measured maximum where a step is a part of it, then the steps with their pauses.
+/// Runs a load test on one backend, step by step, into the folder of a run: first the generator's own ceiling, then the measured
+/// maximum where a step is a share of it, then the steps with their pauses.
 /// </summary>
 public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work)
 {
-    /// <summary>How long a rate that a search has found must hold where nobody asks for less.</summary>
+    /// <summary>How long a rate that a search has found must be sustained unless less is requested.</summary>
     public static readonly TimeSpan DefaultConfirmation = TimeSpan.FromSeconds(60);
 
-    /// <summary>Of the calibration, whose users must be enough to fill a backend.</summary>
+    /// <summary>The users of the calibration, which must be enough to saturate a backend.</summary>
     private const int CalibrationUsers = 64;
 
     private static readonly TimeSpan CeilingDuration = TimeSpan.FromMilliseconds(300);
@@ -26,17 +26,24 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
     private double _ceiling;
     private double? _maximum;
 
-    /// <value>Awaited when everything is warm and the first step can begin: several generators begin together.</value>
+    /// <value>Awaited when everything is warm and the first step can start: several generators start together.</value>
     public Func<CancellationToken, Task> BeforeFirstStep { get; init; } = static _ => Task.CompletedTask;
 
-    /// <value>How long a rate that a search has found must hold; default <see cref="DefaultConfirmation"/>, and never less than a trial.</value>
+    /// <value>
+    /// How long a rate that a search has found must be sustained; default <see cref="DefaultConfirmation"/>, and never shorter
+    /// than a trial.
+    /// </value>
     public TimeSpan Confirmation { get; init; } = DefaultConfirmation;
 
     internal DriverOptions Driver { get; init; } = new();
 
-    /// <summary>Runs all steps. What was done before a cancellation or a failure of the backend is in <see cref="Result"/>.</summary>
+    /// <summary>
+    /// Runs all steps. After a cancellation or a failure of the backend, <see cref="Result"/> contains what was measured.
+    /// </summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    /// <exception cref="LoadProfileException">It asks for what its work can't do, see <see cref="LoadWork.CheckAsync"/>.</exception>
+    /// <exception cref="LoadProfileException">
+    /// The profile requires what its work cannot do, see <see cref="LoadWork.CheckAsync"/>.
+    /// </exception>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         work.Check(profile);
@@ -48,7 +55,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         }
     }
 
-    /// <summary>Looks for the highest rate that holds, see <see cref="MaximumSearch"/>; its trials are the steps.</summary>
+    /// <summary>Searches for the highest sustained rate, see <see cref="MaximumSearch"/>; its trials are the steps.</summary>
     public async Task<FoundMaximum> FindMaximumAsync(CancellationToken cancellationToken)
     {
         work.Check(profile);
@@ -90,7 +97,10 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         Command = command,
     };
 
-    /// <summary>Of a search, failed trials are how it finds: what counts is whether it has found, and that no answer was wrong.</summary>
+    /// <summary>
+    /// The verdict on a search ignores failed trials, which are part of it: what counts is that it found a rate, and that no
+    /// result was wrong.
+    /// </summary>
     private StepVerdict Worst(FoundMaximum? found) => found switch
     {
         null => _steps.Max(step => step.Verdict),
@@ -100,7 +110,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         _ => StepVerdict.Failed,
     };
 
-    /// <summary>Steps that share a store, of each store in turn.</summary>
+    /// <summary>Steps that share a store, for each store in turn.</summary>
     private IEnumerable<IReadOnlyList<LoadStep>> StepsOfStores() => profile.FreshSteps
         ? profile.Steps.Select(step => (IReadOnlyList<LoadStep>)[step])
         : profile.Steps.GroupBy(step => step.Repeat).Select(steps => (IReadOnlyList<LoadStep>)[.. steps]);
@@ -150,7 +160,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         return step with { PerSecond = Math.Max(0.1, share * _maximum!.Value) };
     }
 
-    /// <summary>A tenth of the step, from half a second to ten.</summary>
+    /// <summary>A tenth of the step's duration, between 0.5 s and 10 s.</summary>
     private async Task CalibrateAsync(LoadSession session, TimeSpan duration, CancellationToken cancellationToken)
     {
         var length = TimeSpan.FromSeconds(Math.Clamp(duration.TotalSeconds / 10, 0.5, 10));
@@ -181,7 +191,7 @@ public sealed class LoadTest(SuiteRun suite, IMeasuredBackend backend, LoadProfi
         }
         finally
         {
-            // Now, and not when the session is gone too; of a step that came to its end nothing is under way.
+            // Done now and not when the session is disposed too; after a completed step no phase is in progress.
             _phases.BreakOff();
         }
     }

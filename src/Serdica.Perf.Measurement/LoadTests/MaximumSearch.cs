@@ -4,28 +4,28 @@ using static System.FormattableString;
 namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
-/// Bisection for the highest rate that holds: from half of what a closed load has shown, up or down by halves, until the
-/// highest rate that held and the lowest that did not are close. A trial that did not hold is run again, since a single
-/// disturbance is no limit; only a rate that failed twice is one that does not hold. Then a long step at the rate that held
-/// must hold as well. A step holds when it is passed: degraded is not held.
+/// A bisection for the highest sustained rate: from half of the rate of a closed load, up or down by halves, until the highest
+/// sustained rate and the lowest failed one are close. A failed trial is repeated, because a single disturbance is not a limit;
+/// only a rate that failed twice counts as failed. Then a long step at the found rate must be sustained too. A step counts only
+/// when it passed: degraded is not enough.
 /// </summary>
 /// <param name="measured">Operations a second of a closed load.</param>
-/// <param name="duration">Of a trial.</param>
-/// <param name="confirmation">Of the step that confirms; at least as long as a trial.</param>
+/// <param name="duration">The duration of a trial.</param>
+/// <param name="confirmation">The duration of the confirming step; at least that of a trial.</param>
 /// <param name="tryAsync">Runs a step at a rate for a time.</param>
 internal sealed class MaximumSearch(
     double measured, TimeSpan duration, TimeSpan confirmation, Func<double, TimeSpan, Task<StepResult>> tryAsync)
 {
-    /// <summary>Closer than this the difference is that of two runs of the same.</summary>
+    /// <summary>Closer rates differ by no more than two runs of equal code do.</summary>
     public const double Close = 0.05;
 
-    /// <summary>Rates that are tried.</summary>
+    /// <summary>The largest number of rates that are tried.</summary>
     public const int MostTrials = 12;
 
-    /// <summary>A rate that failed so often does not hold.</summary>
+    /// <summary>The number of failed trials after which a rate counts as failed.</summary>
     public const int Attempts = 2;
 
-    /// <summary>A step of fewer operations holds, or does not, by chance.</summary>
+    /// <summary>With fewer operations, a step passes or fails by chance.</summary>
     public const int FewestOperations = 10;
 
     private const double StepDown = 0.9;
@@ -34,7 +34,7 @@ internal sealed class MaximumSearch(
     private double _held;
     private double? _failed;
 
-    /// <summary>Whether the step that runs is one that confirms.</summary>
+    /// <summary>Whether the current step is the confirming one.</summary>
     public bool IsConfirming { get; private set; }
 
     public async Task<FoundMaximum> RunAsync()
@@ -76,7 +76,7 @@ internal sealed class MaximumSearch(
         return false;
     }
 
-    /// <summary>Between the two; beyond what has held, up to twice as fast.</summary>
+    /// <summary>The middle of the two bounds; above all sustained rates, up to twice as fast.</summary>
     private double Next() => _failed is { } failed ? (_held + failed) / 2 : _held < measured ? Math.Min(_held * 1.5, measured) : _held * 1.5;
 
     private async Task<FoundMaximum> ConfirmAsync()

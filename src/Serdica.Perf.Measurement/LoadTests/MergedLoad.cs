@@ -7,7 +7,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
-/// <summary>Puts the load tests of several generators into one run.</summary>
+/// <summary>Merges the load tests of several generators into one run.</summary>
 public static class MergedLoad
 {
     /// <inheritdoc cref="LoadMerge.Of"/>

@@ -4,15 +4,15 @@ namespace Serdica.Perf.Measurement.LoadTests;
 
 /// <summary>
 /// What the server did under several generators. Its counters are of the whole database, which all generators share: each has
-/// seen the work of all, so what counts is the one that looked longest. What the engines used is summed.
+/// seen the work of all, so the longest observation counts. The figures of the engines are added.
 /// </summary>
 internal static class MergedServer
 {
     private static readonly string[] Summed =
         [MetricNames.EngineCpu, MetricNames.Allocated, MetricNames.CollectionPause, MetricNames.FullCollections];
 
-    /// <param name="merged">With the counts of all generators.</param>
-    /// <param name="parts">The same step of each generator; none leaves it as it is.</param>
+    /// <param name="merged">The result with the counts of all generators.</param>
+    /// <param name="parts">The step as measured by each generator; an empty list changes nothing.</param>
     public static ScenarioResult AddTo(ScenarioResult merged, IReadOnlyList<ScenarioResult> parts)
     {
         if (parts.Count == 0)
@@ -52,7 +52,7 @@ internal static class MergedServer
                 engine[name] = values[0] with { Value = values.Aggregate((double?)0, (sum, value) => sum + value.Value) };
         }
 
-        // All saw the one machine.
+        // All generators saw the same machine.
         if (parts.Select(part => part.EngineMetrics.GetValueOrDefault(MetricNames.MachineCpu)).OfType<MetricValue>().MaxBy(value => value.Value) is { } machine)
             engine[MetricNames.MachineCpu] = machine;
         return engine;

@@ -16,24 +16,24 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests;
 
-/// <summary>Runs one step: look what is left, load, drain, verify, judge.</summary>
+/// <summary>Runs one step: check for leftovers, load, drain, verify, judge.</summary>
 internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadProfile profile, LoadWork work, PhaseLog phases)
 {
     private const int BacklogUsers = 64;
 
-    /// <value>A test puts a slower generator in place.</value>
+    /// <value>The driver's options; a test can make the generator slower.</value>
     public DriverOptions Driver { get; init; } = new();
 
-    /// <value>Steps before this one: random arrivals of each step are their own.</value>
+    /// <value>The number of steps before this one, so that each step has its own random arrivals.</value>
     public int Number { get; init; }
 
     /// <value>Whether the step is a trial of a search.</value>
     public bool IsTrial { get; init; }
 
-    /// <param name="step">An open one has a rate.</param>
-    /// <param name="session">Where it runs.</param>
+    /// <param name="step">The step; an open one has a rate.</param>
+    /// <param name="session">The session in which it runs.</param>
     /// <param name="isFirst">Whether it is the first of its session, whose workers may start late.</param>
-    /// <param name="cancellationToken">Stops; the step has no result then.</param>
+    /// <param name="cancellationToken">Stops the step, which then has no result.</param>
     public async Task<StepResult> RunAsync(LoadStep step, LoadSession session, bool isFirst, CancellationToken cancellationToken)
     {
         var workload = session.Workload;
@@ -169,14 +169,14 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
         await load.Reads.RunAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>A store that was not clean before can't be counted; its instances are still read back.</summary>
+    /// <summary>The counts of a store that was not clean before cannot be verified; its instances are still read back.</summary>
     private static async Task<IReadOnlyList<VerificationCheck>> VerifyAsync(
         LoadOutcome outcome, CensusAudit audit, OperationSet operations, Workload workload, CancellationToken cancellationToken)
     {
         var completed = outcome.Completed;
         if (outcome.Failed + outcome.Running > 0)
         {
-            // One that failed must not switch the rest off: what was acknowledged is checked.
+            // A failed operation must not disable verification: what was acknowledged is checked.
             return
             [
                 .. CensusAudit.IsIdle(audit.Before) && operations.Intended == IntendedTrouble.None && workload.InstancesPerOperation > 0
@@ -220,7 +220,7 @@ internal sealed class StepRunner(SuiteRun suite, IMeasuredBackend backend, LoadP
             PayloadBytes = work.Shape?.PayloadBytes ?? 0,
             Options = new Dictionary<string, string>
             {
-                ["rate"] = step.PerSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $"{rate:0.##}/s") : "as fast as it goes",
+                ["rate"] = step.PerSecond is { } rate ? string.Create(CultureInfo.InvariantCulture, $"{rate:0.##}/s") : "full speed",
                 ["arrivals"] = step.Arrivals.ToString().ToLowerInvariant(),
                 ["work"] = work.Shape?.Words ?? profile.Workflow,
             },

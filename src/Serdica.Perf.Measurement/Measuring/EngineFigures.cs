@@ -4,7 +4,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 
-/// <summary>Turns what the engine reports into what a run records: files keep their form when the engine changes.</summary>
+/// <summary>Converts the engine's figures to those of a run, so that files keep their form when the engine changes.</summary>
 internal static class EngineFigures
 {
     public static ServerWait Recorded(WaitTime wait) => new(wait.Class, wait.Name, wait.Microseconds, wait.Count);

@@ -6,7 +6,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 
-/// <summary>What this process has used up to a moment; two of them make a difference.</summary>
+/// <summary>What this process has used up to a moment; two of them give a difference.</summary>
 internal sealed record EngineUsage
 {
     private static readonly EnvironmentOptions System = new();
@@ -25,7 +25,7 @@ internal sealed record EngineUsage
 
     public required long PeakWorkingSetBytes { get; init; }
 
-    /// <summary>Null where the system does not tell.</summary>
+    /// <summary>Null where the system does not report it.</summary>
     public required DiskUsage? Disk { get; init; }
 
     public required double? LoadAverage { get; init; }
@@ -74,7 +74,7 @@ internal sealed record EngineUsage
             [MetricNames.EngineCpu] = MetricValue.Of((Processor - before.Processor).TotalMilliseconds, "ms"),
             [MetricNames.MachineCpu] = (MachineProcessor - before.MachineProcessor) is { } machine
                 ? MetricValue.Of(machine.TotalMilliseconds, "ms")
-                : MetricValue.Missing("The system does not tell."),
+                : MetricValue.Missing("The system does not report it."),
             [MetricNames.Allocated] = MetricValue.Of(AllocatedBytes - before.AllocatedBytes, "bytes"),
             ["gen0Collections"] = MetricValue.Of(Collections[0] - before.Collections[0]),
             ["gen1Collections"] = MetricValue.Of(Collections[1] - before.Collections[1]),
@@ -94,7 +94,7 @@ internal sealed record EngineUsage
         };
     }
 
-    /// <summary>As one line of the samples has it.</summary>
+    /// <summary>The usage as a line of the samples.</summary>
     public EngineSample SampleSince(EngineUsage before) => new(
         (Processor - before.Processor).TotalMilliseconds,
         AllocatedBytes - before.AllocatedBytes,
@@ -107,5 +107,5 @@ internal sealed record EngineUsage
     };
 
     private static MetricValue Load(double? load) =>
-        load is { } value ? MetricValue.Of(value) : MetricValue.Missing("The system does not tell.");
+        load is { } value ? MetricValue.Of(value) : MetricValue.Missing("The system does not report it.");
 }

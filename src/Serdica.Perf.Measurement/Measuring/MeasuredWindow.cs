@@ -8,15 +8,19 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>
-/// What process, server and machine used from the start of the measured window to the end of the drain: in total, and once
-/// a second.
+/// What process, server and machine used from the start of the measured window to the end of the drain, in total and once a
+/// second.
 /// </summary>
 internal sealed class MeasuredWindow : IAsyncDisposable
 {
-    /// <summary>A counter that lags is reported only when the window is this many times longer: its error is then below 10 %.</summary>
+    /// <summary>
+    /// A lagging counter is reported only when the window is this many times longer than its lag; the error is then below 10 %.
+    /// </summary>
     private const int LongerThanLag = 10;
 
-    /// <summary>The most waits and statements that are reported: there are fewer kinds of waits, and further statements cost little.</summary>
+    /// <summary>
+    /// The largest number of reported waits and statements: there are fewer kinds of waits, and further statements cost little.
+    /// </summary>
     private const int TopCount = 50;
 
     private static readonly TimeSpan SampleInterval = TimeSpan.FromSeconds(1);
@@ -69,17 +73,17 @@ internal sealed class MeasuredWindow : IAsyncDisposable
 
     public string? StatementsMissing { get; private set; }
 
-    /// <summary><see langword="null"/> when nothing watched.</summary>
+    /// <summary><see langword="null"/> when nothing was observed.</summary>
     public CollectorCost? Collectors { get; private set; }
 
-    /// <summary>Reads what there was before, and begins to sample.</summary>
+    /// <summary>Reads the initial values and starts sampling.</summary>
     public static async Task<MeasuredWindow> OpenAsync(Workload workload, WindowWatch watch, CancellationToken cancellationToken)
     {
         var before = watch.Statistics is { } statistics
             ? await statistics.TakeSnapshotAsync(SnapshotDepth.Full, cancellationToken).ConfigureAwait(false)
             : null;
 
-        // The last look before the window and the first after it, so that the looks at the statistics are not in it.
+        // Usage is read last before the window and first after it, so that the queries of the statistics are not included.
         var usage = await ReadServerAsync(watch, cancellationToken).ConfigureAwait(false);
         var window = new MeasuredWindow(workload, watch, before, usage);
         if (watch.Write is not null)
@@ -91,7 +95,7 @@ internal sealed class MeasuredWindow : IAsyncDisposable
         return window;
     }
 
-    /// <summary>Ends the sampling, also of a window that was not closed.</summary>
+    /// <summary>Stops sampling, even of a window that was not closed.</summary>
     public ValueTask DisposeAsync()
     {
         _queueTimes.Dispose();
@@ -190,13 +194,13 @@ internal sealed class MeasuredWindow : IAsyncDisposable
             .Where(entry => entry.Key is not (MetricNames.CollectorTime or MetricNames.CollectorCpu))
             .ToDictionary(entry => entry.Key, entry => Metric(entry.Value, length));
 
-        // A backend that reads them itself, for instance from its server, knows better.
+        // A backend that reads them itself, for instance from its server, has better figures.
         foreach (var (name, figure) in Used(usage))
             figures.TryAdd(name, figure);
         return figures;
     }
 
-    /// <summary>What the server has used since the begin, and what its container is and has used where there is one.</summary>
+    /// <summary>What the server has used since the start, and the state and use of its container where there is one.</summary>
     private IEnumerable<(string Name, MetricValue Figure)> Used(ServerUsage? usage)
     {
         yield return (MetricNames.DatabaseCpu, Process((usage?.Processor - _usageBefore?.Processor)?.TotalMilliseconds, "ms"));
@@ -236,19 +240,19 @@ internal sealed class MeasuredWindow : IAsyncDisposable
 
     private static MetricValue Contained(long? bytes) => bytes is { } figure
         ? MetricValue.Of(figure, "bytes")
-        : MetricValue.Missing("The container engine does not tell it.");
+        : MetricValue.Missing("The container engine does not report it.");
 
     private static MetricValue Process(double? value, string unit) => value is { } figure
         ? MetricValue.Of(figure, unit)
-        : MetricValue.Missing("The server is no process of this machine that the suite started or a variable (SERDICA_PERF_..._PROCESS) names, or the system does not tell.");
+        : MetricValue.Missing("The suite did not start the server on this machine and no variable (SERDICA_PERF_..._PROCESS) names its process, or the system does not report it.");
 
     private static MetricValue Metric(Statistic statistic, TimeSpan length)
     {
         if (statistic.Value is not { } value)
-            return MetricValue.Missing(statistic.Missing ?? "The server does not tell.");
+            return MetricValue.Missing(statistic.Missing ?? "The server does not report it.");
         if (length < LongerThanLag * statistic.Lag)
             return MetricValue.Missing(
-                $"The server tells it up to {statistic.Lag.TotalSeconds:0} s late, and the window lasted {length.TotalSeconds:0.0} s.");
+                $"The server reports it up to {statistic.Lag.TotalSeconds:0} s late, and the window lasted {length.TotalSeconds:0.0} s.");
         return MetricValue.Of(value, statistic.Unit);
     }
 }

@@ -4,13 +4,13 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 
-/// <summary>How long signals were due before they were claimed, by the metric of the engine's hosts in this process.</summary>
+/// <summary>How long signals were due before they were claimed, from the metric of the engine's hosts in this process.</summary>
 internal sealed class QueueTimes : IDisposable
 {
     private readonly MeterListener _listener = new();
     private readonly ConcurrentLatencyRecorder _recorder = new();
 
-    /// <summary>Begins to listen.</summary>
+    /// <summary>Starts to listen.</summary>
     public QueueTimes()
     {
         _listener.InstrumentPublished = static (instrument, listener) =>

@@ -5,17 +5,17 @@ using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Measuring;
 
-/// <summary>Collects the samples of one step and makes figures of each component from them.</summary>
-/// <param name="machineCores">Of all processors.</param>
+/// <summary>Collects the samples of one step and calculates the figures of each component from them.</summary>
+/// <param name="machineCores">The number of all processors.</param>
 /// <param name="writesMissing">See <see cref="FsyncProbeResult.WritesMissing"/>.</param>
 internal sealed class ResourceSeries(int machineCores, string? writesMissing)
 {
-    /// <summary>Samples closer to each other, as the first and the last may be, tell chance and no rate.</summary>
+    /// <summary>The shortest distance of two samples; a rate over less, as the first and the last may have, is chance.</summary>
     private const double ShortestSeconds = 0.2;
 
-    private const string NotTold = "The system does not tell, or the step was too short for samples.";
-    private const string DiskOfDatabase = "The server is no process or container of this machine that the suite started or a variable (SERDICA_PERF_..._PROCESS) names, or the system does not tell this user.";
-    private const string NetworkOfProcess = "Linux counts traffic by interface and not by process; between processes of one machine it goes over the loopback. The machine's interfaces are told.";
+    private const string NotTold = "The system does not report it, or the step was too short for samples.";
+    private const string DiskOfDatabase = "The suite did not start the server as a process or container of this machine and no variable (SERDICA_PERF_..._PROCESS) names its process, or the system does not report it to this user.";
+    private const string NetworkOfProcess = "Linux counts traffic by interface and not by process; between processes of one machine it goes over the loopback. See the figures of the machine's interfaces.";
 
     private readonly List<Sample> _samples = [];
 
@@ -76,14 +76,14 @@ internal sealed class ResourceSeries(int machineCores, string? writesMissing)
     private static double? PerSecond((Sample First, Sample Second) pair, Func<Sample, double?> bytes) =>
         (bytes(pair.Second) - bytes(pair.First)) / (pair.Second.T - pair.First.T);
 
-    /// <summary>Moment by moment; where one component is not told, the total is the other.</summary>
+    /// <summary>Sums moment by moment; where one component is not reported, the total is the other.</summary>
     private static double?[] Sums(double?[] first, double?[] second) =>
         [.. first.Zip(second).Select(pair => pair.First is null && pair.Second is null ? null : (double?)((pair.First ?? 0) + (pair.Second ?? 0)))];
 
     private static double? Cores((Sample First, Sample Second) pair, Func<Sample, double?> milliseconds) =>
         (milliseconds(pair.Second) - milliseconds(pair.First)) / ((pair.Second.T - pair.First.T) * 1000);
 
-    /// <param name="In">Read or received, bytes a second.</param>
-    /// <param name="Out">Written or sent, bytes a second.</param>
+    /// <param name="In">Bytes a second read or received.</param>
+    /// <param name="Out">Bytes a second written or sent.</param>
     private sealed record Traffic(double?[] In, double?[] Out);
 }

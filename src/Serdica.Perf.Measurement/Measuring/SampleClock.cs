@@ -3,12 +3,12 @@ using System.Diagnostics;
 namespace Serdica.Perf.Measurement.Measuring;
 
 /// <summary>
-/// Takes a sample at each interval until it is stopped. Never two at once: what the last one was too slow for is skipped and
-/// counted. A sample that fails is counted too and disturbs nothing.
+/// Takes a sample at each interval until it is stopped. It never takes two at once: samples for which the previous one was too
+/// slow are skipped and counted. A failed sample is counted too and disturbs nothing.
 /// </summary>
 internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan interval) : IAsyncDisposable
 {
-    /// <summary>So long may the last sample take when all others wait for it.</summary>
+    /// <summary>The longest wait for the last sample.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
     private readonly CancellationTokenSource _stop = new();
@@ -21,13 +21,13 @@ internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan i
 
     public int Failed { get; private set; }
 
-    /// <summary>Of the first sample that failed.</summary>
+    /// <summary>The error of the first sample that failed.</summary>
     public string? Error { get; private set; }
 
-    /// <summary>The first sample comes after one interval.</summary>
+    /// <summary>Starts sampling; the first sample comes after one interval.</summary>
     public void Start() => _running = Task.Run(RunAsync);
 
-    /// <summary>Waits for a sample that is under way; one that takes too long is given up.</summary>
+    /// <summary>Waits for a sample in progress, up to a limit.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_stop.IsCancellationRequested)
@@ -40,8 +40,8 @@ internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan i
     }
 
     /// <summary>
-    /// Which interval is due next. A timer may fire a little early, when its own interval has not quite passed: that one is
-    /// not due a second time.
+    /// The number of the interval that is due next. A timer may fire a little early, before its own interval has passed; that
+    /// interval is not due a second time.
     /// </summary>
     internal static int After(int due, TimeSpan elapsed, TimeSpan interval) => Math.Max(due, (int)(elapsed / interval)) + 1;
 
@@ -57,7 +57,7 @@ internal sealed class SampleClock(Func<CancellationToken, Task> take, TimeSpan i
             }
             catch (Exception e)
             {
-                // The outermost loop: whatever it is, the measurement goes on.
+                // The outermost loop: the measurement continues whatever happens.
                 Failed++;
                 Error ??= e.Message;
             }

@@ -4,7 +4,7 @@ using Serdica.Perf.Results.Samples;
 
 namespace Serdica.Perf.Measurement.Measuring;
 
-/// <summary>How far a running scenario is; read from outside whenever somebody wants to show it.</summary>
+/// <summary>The progress of a running scenario; read from outside for display.</summary>
 public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 {
     private LoadRecorder? _load;
@@ -15,15 +15,15 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
 
     public ScenarioPhase Phase { get; internal set; }
 
-    /// <summary>How many operations are to be measured; 0 as long as that is not known, or for a load whose time decides.</summary>
+    /// <summary>The number of operations to be measured; 0 while it is unknown, or for a load that lasts for a fixed time.</summary>
     public int Planned { get; internal set; } = parameters.Operations;
 
-    /// <summary>Of the measured operations; warm-up and preparation do not count.</summary>
+    /// <summary>Completed operations of the measurement, without warm-up and preparation.</summary>
     public int Completed => Volatile.Read(ref _load)?.Completed ?? 0;
 
     public int Failed => Volatile.Read(ref _load)?.Failed ?? 0;
 
-    /// <summary>Where the measured operations stand. Ends are read before begins, so that no more have ended than begun.</summary>
+    /// <summary>The counts of measured operations. Ends are read before starts, so that never more have ended than started.</summary>
     internal GeneratorSample Count()
     {
         var (completed, failed) = (Completed, Failed);
@@ -31,7 +31,7 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
         return new(started, completed, failed, started - completed - failed);
     }
 
-    /// <summary>The measured load begins.</summary>
+    /// <summary>Starts the measured load.</summary>
     internal void Measure(LoadRecorder load)
     {
         Volatile.Write(ref _load, load);
@@ -39,13 +39,13 @@ public sealed class ScenarioProgress(string name, ScenarioParameters parameters)
     }
 }
 
-/// <summary>Where a run of a scenario stands, in order.</summary>
+/// <summary>The phases of a scenario's run, in order.</summary>
 public enum ScenarioPhase
 {
     Opening,
     WarmingUp,
 
-    /// <summary>Finds the maximum that a soak takes its part of.</summary>
+    /// <summary>Measures the maximum from which the rate of a soak is derived.</summary>
     Calibrating,
     Preparing,
     Measuring,
@@ -53,7 +53,7 @@ public enum ScenarioPhase
     Verifying,
 }
 
-/// <summary>The phases in sentences.</summary>
+/// <summary>The phases in words.</summary>
 internal static class ScenarioPhaseWords
 {
     /// <summary>For "stopped while ..." and for progress.</summary>

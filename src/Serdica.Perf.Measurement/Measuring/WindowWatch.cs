@@ -4,11 +4,11 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Measuring;
 
-/// <summary>What a measured window is watched with.</summary>
-/// <param name="Progress">How far the load is.</param>
-/// <param name="Statistics">The server's; <see langword="null"/> when there are none, or nobody wants them.</param>
-/// <param name="ReadUsageAsync">What the server has used, null when nobody can tell; <see langword="null"/> when nobody wants it.</param>
-/// <param name="Write">Takes the samples; <see langword="null"/> when nobody wants them.</param>
+/// <summary>What is observed during a measured window.</summary>
+/// <param name="Progress">The progress of the load.</param>
+/// <param name="Statistics">The server's statistics; <see langword="null"/> when there are none, or they are not wanted.</param>
+/// <param name="ReadUsageAsync">Reads what the server has used, null when unknown; <see langword="null"/> when it is not wanted.</param>
+/// <param name="Write">Writes the samples; <see langword="null"/> when they are not wanted.</param>
 internal sealed record WindowWatch(
     ScenarioProgress Progress, IBackendStatistics? Statistics, Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync, Action<Sample>? Write)
 {

@@ -3,7 +3,7 @@ namespace Serdica.Perf.Measurement.Queues;
 /// <summary>Neighbouring messages of a <see cref="MessageLedger"/>. Thread-safe.</summary>
 internal sealed class MessageChunk(int messages, int copies)
 {
-    /// <summary>What a message is before it is written.</summary>
+    /// <summary>The state of a message before it is written.</summary>
     private const byte Unknown = 0;
 
     private const byte Written = 1;
@@ -14,7 +14,7 @@ internal sealed class MessageChunk(int messages, int copies)
     private readonly long[] _due = new long[messages];
     private int _done;
 
-    /// <summary>Whether every message was read by all.</summary>
+    /// <summary>Whether every message was read by all readers.</summary>
     public bool IsDone => Volatile.Read(ref _done) == messages;
 
     public void Write(int message, long due)
@@ -25,9 +25,9 @@ internal sealed class MessageChunk(int messages, int copies)
             Volatile.Write(ref _states[(copy * messages) + message], Written);
     }
 
-    /// <param name="message">Within the chunk.</param>
-    /// <param name="copy">Which was read.</param>
-    /// <param name="due">When it was to be written.</param>
+    /// <param name="message">The message, within the chunk.</param>
+    /// <param name="copy">The copy that was read.</param>
+    /// <param name="due">When it was due to be written.</param>
     public MessageReading Take(int message, int copy, out long due)
     {
         due = 0;
@@ -47,6 +47,6 @@ internal sealed class MessageChunk(int messages, int copies)
         return MessageReading.Last;
     }
 
-    /// <summary>Copies of the first messages that were never read.</summary>
+    /// <summary>The number of copies of the first messages that were never read.</summary>
     public long Lost(int first) => Enumerable.Range(0, copies).Sum(copy => (long)first - _states.AsSpan(copy * messages, first).Count(Read));
 }

@@ -7,13 +7,13 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>
-/// Every copy of every message, when it was to be written and how often it was read, of any number of messages. Memory is held
-/// by chunks, each until all its messages were read: it grows with what is unread or lost and not with the length of a test.
-/// Thread-safe.
+/// Every copy of every message: when it was due to be written and how many times it was read, for any number of messages. Memory
+/// is kept in chunks, each until all its messages were read. It grows with unread or lost messages and not with the length of a
+/// test. Thread-safe.
 /// </summary>
 internal sealed class MessageLedger(int copies, SemaphoreSlim room)
 {
-    /// <summary>Under a megabyte of one copy, and a list of all possible chunks of a quarter.</summary>
+    /// <summary>Less than 1 MB for one copy, and 0.25 MB for the list of all possible chunks.</summary>
     private const int ChunkMessages = 1 << 16;
 
     private static readonly MessageChunk Done = new(0, 0);
@@ -29,23 +29,23 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
 
     public ConcurrentLatencyRecorder ReadTime { get; } = new();
 
-    /// <summary>Reading of the stopwatch at the last first read of a copy; 0 when there was none.</summary>
+    /// <summary>Reading of the stopwatch when a copy was last read for the first time; 0 when none was read.</summary>
     public long LastRead => Volatile.Read(ref _lastRead);
 
     public long CopiesRead => Interlocked.Read(ref _copiesRead);
 
-    /// <summary>Messages all copies of which were read.</summary>
+    /// <summary>Messages of which all copies were read.</summary>
     public long MessagesRead => Interlocked.Read(ref _messagesRead);
 
     public long Duplicates => Interlocked.Read(ref _duplicates);
 
-    /// <summary>Messages that nobody has written.</summary>
+    /// <summary>Read messages that nobody has written.</summary>
     public long Unknown => Interlocked.Read(ref _unknown);
 
-    /// <summary>Chunks that take memory.</summary>
+    /// <summary>The number of chunks in memory.</summary>
     public int ChunksHeld => _chunks.Count(chunk => chunk is not null && chunk != Done);
 
-    /// <summary>Before the message is written.</summary>
+    /// <summary>Called before the message is written.</summary>
     public void Write(int message, long due)
     {
         ref var place = ref _chunks[message / ChunkMessages];
@@ -119,18 +119,18 @@ internal sealed class MessageLedger(int copies, SemaphoreSlim room)
     }
 }
 
-/// <summary>What the reading of a copy of a message was.</summary>
+/// <summary>The kind of a read of one copy of a message.</summary>
 internal enum MessageReading
 {
-    /// <summary>Of a message that nobody has written.</summary>
+    /// <summary>A message that nobody has written.</summary>
     Unknown,
 
     /// <summary>The copy had been read before.</summary>
     Again,
 
-    /// <summary>The copy's first, and other copies are still unread.</summary>
+    /// <summary>The first read of the copy, while other copies are still unread.</summary>
     First,
 
-    /// <summary>The copy's first, and the last of all copies.</summary>
+    /// <summary>The first read of the copy, which is the last of all copies.</summary>
     Last,
 }

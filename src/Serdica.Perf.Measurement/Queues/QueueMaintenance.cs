@@ -3,8 +3,8 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;
 
-/// <summary>Keeps the tables of queues in order once a second, as a host of workflows does, and counts where it could not.</summary>
-/// <param name="queues">Keeps one queue in order.</param>
+/// <summary>Maintains the tables of queues once a second, as a host of workflows does, and counts failures.</summary>
+/// <param name="queues">Maintains one queue.</param>
 internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Task>> queues)
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
@@ -12,7 +12,7 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
     private int _failures;
     private string? _firstFailure;
 
-    /// <summary>One sentence; null as long as nothing has failed.</summary>
+    /// <summary>The first failure as a sentence; null while nothing has failed.</summary>
     public string? Warning => Volatile.Read(ref _firstFailure) is { } first
         ? string.Create(CultureInfo.InvariantCulture, $"Keeping the queue's tables in order failed {Volatile.Read(ref _failures):N0} time(s), and dead rows may have stayed longer than usual. The first failure: {first}")
         : null;
@@ -28,11 +28,11 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
-            // The end.
+            // This is the planned end.
         }
     }
 
-    /// <summary>Every queue once. What fails is housekeeping only, and is tried again in the next round.</summary>
+    /// <summary>Maintains every queue once. A failure only delays housekeeping, which is tried again in the next round.</summary>
     public async Task RoundAsync(CancellationToken cancellationToken)
     {
         foreach (var maintainAsync in queues)
@@ -53,6 +53,6 @@ internal sealed class QueueMaintenance(IReadOnlyList<Func<CancellationToken, Tas
 /// <summary>A store whose queue tables can be left to the server's own vacuum settings.</summary>
 public interface IVacuumTuning
 {
-    /// <summary>Takes the engine's settings of the queue's table away, after the schema was made.</summary>
+    /// <summary>Removes the engine's settings from the queue's table, after the schema was created.</summary>
     Task UseServerVacuumAsync(CancellationToken cancellationToken);
 }

@@ -7,7 +7,7 @@ using Serdica.Perf.Results.Recording;
 
 namespace Serdica.Perf.Measurement.Queues;
 
-/// <summary>Writes the interim report, and remembers the most that was unread.</summary>
+/// <summary>Writes the progress report, and keeps the largest number of unread messages.</summary>
 internal sealed class QueueReporter : IAsyncDisposable
 {
     private readonly QueueWrites _writes;

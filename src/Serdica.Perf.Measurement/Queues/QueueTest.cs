@@ -14,10 +14,10 @@ using static System.FormattableString;
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>Runs a <see cref="QueuePlan"/> on one backend, into the folder of a run.</summary>
-/// <param name="suite">Takes the results.</param>
-/// <param name="backend">Has a bare queue.</param>
+/// <param name="suite">Collects the results.</param>
+/// <param name="backend">A backend with a bare queue.</param>
 /// <param name="plan">What is written and read.</param>
-/// <param name="repeat">Which time it is, from 1.</param>
+/// <param name="repeat">The number of the repeat, from 1.</param>
 public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePlan plan, int repeat = 1)
 {
     private const double HeldShare = 0.99;
@@ -26,10 +26,12 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
 
     private readonly PhaseLog _phases = new();
 
-    /// <value>Whether it is one of several numbers of writers, which is then part of its name.</value>
+    /// <value>Whether it is one level of a ladder; its name then contains the number of writers.</value>
     public bool IsRung { get; init; }
 
-    /// <value>Settings of the engine by name, see <see cref="EngineSettings"/>; default none. How long readers linger is the plan's.</value>
+    /// <value>
+    /// Settings of the engine by name, see <see cref="EngineSettings"/>; default none. The plan sets how long readers linger.
+    /// </value>
     public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 
     /// <exception cref="OperationCanceledException">The token fired.</exception>
@@ -86,7 +88,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             Title = scenario.Name,
             DriveAsync = async token =>
             {
-                // Made now, since its schedule begins.
+                // Created now, because its schedule starts.
                 load = new DrivenQueue(writes, plan);
                 progress.Measure(load.Recorder);
                 reporter = new QueueReporter(writes, load.Recorder, plan.ReportInterval, suite.Note);
@@ -184,7 +186,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
             [
                 .. measured.FailureReasons,
                 .. (IEnumerable<string>)(held ? [] : [Invariant($"It wrote {written:N0} of {plan.PerSecond:N0} messages a second.")]),
-                .. (IEnumerable<string>)(recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never begun: all writers were busy.")]),
+                .. (IEnumerable<string>)(recorder.Dropped == 0 ? [] : [Invariant($"{recorder.Dropped:N0} writes were never started: all writers were busy.")]),
             ],
             Repeat = repeat,
             Scenario = measured.Name,
@@ -234,7 +236,7 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
         return ("the writers and what they wait for", Invariant($"{plan.Writers} writers with one write each under way, {load.Writes.WriteTime.Snapshot().Summarize().AverageMs:0.00} ms on average; summary.md says what the server did meanwhile."));
     }
 
-    /// <summary>Writers under way on a workload.</summary>
+    /// <summary>Writers in progress on a workload.</summary>
     private sealed class DrivenQueue
     {
         private readonly QueuePlan _plan;
@@ -261,10 +263,10 @@ public sealed class QueueTest(SuiteRun suite, IMeasuredBackend backend, QueuePla
 
         public long UnreadAtEnd { get; private set; }
 
-        /// <summary>What all rates are over: the time that was given to write, or that to the last write where it is longer.</summary>
+        /// <summary>The time over which all rates are calculated: the planned time, or until the last write if that is longer.</summary>
         public TimeSpan Window => Driver.UsedUp || Recorder.ToLastCompletion > _plan.Duration ? Recorder.ToLastCompletion : _plan.Duration;
 
-        /// <summary>What reads are over: the time to the last of them, which may be during the drain.</summary>
+        /// <summary>The time over which the rate of reads is calculated: until the last read, which may be during the drain.</summary>
         public TimeSpan ReadWindow => Writes.Ledger.LastRead is > 0 and var last ? Recorder.Elapsed(last) : TimeSpan.Zero;
 
         public async Task RunAsync(CancellationToken cancellationToken)

@@ -7,8 +7,9 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Queues;
 
 /// <summary>
-/// The bare queues of a test: one store for each queue and each copy of its messages, with a pump of readers on it. Writers
-/// that write at once share their commit, and a reader claims what is there in one statement and removes it in one commit.
+/// The bare queues of a test: one store for each queue and each copy of its messages, with a pump of readers on it. Writers that
+/// write at the same time share their commit, and a reader claims the available messages in one statement and removes them in
+/// one commit.
 /// </summary>
 internal sealed class QueueWorkload : Workload
 {
@@ -19,8 +20,8 @@ internal sealed class QueueWorkload : Workload
     private Task _maintaining = Task.CompletedTask;
     private QueueWrites? _current;
 
-    /// <param name="stores">One for each queue and copy, the copies of a queue beside each other.</param>
-    /// <param name="plan">What is to be done.</param>
+    /// <param name="stores">One for each queue and copy; the copies of a queue are neighbours.</param>
+    /// <param name="plan">The parameters of the test.</param>
     /// <param name="engine">Settings of the engine, see <see cref="EngineSettings"/>.</param>
     public QueueWorkload(IReadOnlyList<IScenarioStore> stores, QueuePlan plan, IReadOnlyDictionary<string, string> engine)
         : base(stores[0], EngineSettings.Options(ReadersOf(0, plan.Readers, stores.Count), engine))
@@ -80,7 +81,7 @@ internal sealed class QueueWorkload : Workload
         return writes;
     }
 
-    /// <summary>Messages in all queues.</summary>
+    /// <summary>The number of messages in all queues.</summary>
     public async Task<long> CountAsync(CancellationToken cancellationToken)
     {
         long count = 0;
@@ -105,7 +106,7 @@ internal sealed class QueueWorkload : Workload
         await base.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>The first queues get one reader more where they can't be spread evenly.</summary>
+    /// <summary>The number of readers of a queue; the first queues get one more where the readers cannot be spread evenly.</summary>
     internal static int ReadersOf(int queue, int readers, int queues) => Math.Max(1, (readers / queues) + (queue < readers % queues ? 1 : 0));
 
     private static HostCounters Sum(HostCounters a, HostCounters b) => new()

@@ -9,7 +9,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Queues;
 
-/// <summary>Writes of messages; an operation has ended when its message is durable for every subscriber.</summary>
+/// <summary>Writes of messages; an operation ends when its message is durable for every subscriber.</summary>
 internal sealed class QueueWrites : OperationSet
 {
     private readonly QueuePlan _plan;
@@ -17,9 +17,9 @@ internal sealed class QueueWrites : OperationSet
     private readonly SemaphoreSlim _room;
     private int _waits;
 
-    /// <param name="count">How many at most.</param>
-    /// <param name="plan">Size and limit of what is unread.</param>
-    /// <param name="senders">By queue and copy.</param>
+    /// <param name="count">The largest number of writes.</param>
+    /// <param name="plan">The plan, which sets the size and the limit on unread messages.</param>
+    /// <param name="senders">Senders by queue and copy.</param>
     public QueueWrites(int count, QueuePlan plan, IReadOnlyList<MessageSender[]> senders)
         : base(count)
     {
@@ -29,16 +29,16 @@ internal sealed class QueueWrites : OperationSet
 
     public MessageLedger Ledger { get; }
 
-    /// <summary>Call until durable, without the wait for room.</summary>
+    /// <summary>From the call until it was durable, without the wait for unread messages.</summary>
     public ConcurrentLatencyRecorder WriteTime { get; } = new();
 
     /// <value>Intended starts of throttled writes; messages count from them.</value>
     public ArrivalTimes? Schedule { get; set; }
 
-    /// <summary>Writes that found no room for another unread message, and waited.</summary>
+    /// <summary>Writes that had to wait because too many messages were unread.</summary>
     public int Waits => Volatile.Read(ref _waits);
 
-    /// <summary>Messages that were begun to be written and are not read by all.</summary>
+    /// <summary>Messages whose write has started and that are not read by all.</summary>
     public long Unread => _plan.MaxUnread - _room.CurrentCount;
 
     public override async ValueTask<Task> LaunchAsync(int operation, CancellationToken cancellationToken)

@@ -11,49 +11,49 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>
-/// The run loop of everything that is measured, a scenario, a step of a load test and a bare queue alike: open the window,
-/// drive, drain, close the window, verify. What fills the phases is the caller's.
+/// The run loop of everything that is measured: scenarios, steps of load tests, and bare queues. It opens the window, drives,
+/// drains, closes the window and verifies. The caller supplies the content of the phases.
 /// </summary>
 internal sealed record MeasuredRun
 {
-    /// <summary>Short against the drain itself; each check is a count of the tables.</summary>
+    /// <summary>Short compared with the drain itself; each check counts the rows of the tables.</summary>
     private static readonly TimeSpan DrainCheckInterval = TimeSpan.FromMilliseconds(1);
 
-    /// <value>What is known before anything is measured.</value>
+    /// <value>The result before anything is measured.</value>
     public required ScenarioResult Blank { get; init; }
 
     public required Workload Workload { get; init; }
 
-    /// <value>What was prepared, before the window opens.</value>
+    /// <value>The operations, prepared before the window opens.</value>
     public required OperationSet Operations { get; init; }
 
-    /// <value>What the window is watched with.</value>
+    /// <value>What is observed during the window.</value>
     public required WindowWatch Watch { get; init; }
 
-    /// <value>What the store held before.</value>
+    /// <value>What the store contained before.</value>
     public required BackendCensus Before { get; init; }
 
     public WarmUp? WarmUp { get; init; }
 
-    /// <value>Takes when each phase began; default: nobody wants to know.</value>
+    /// <value>Records when each phase started; default: not recorded.</value>
     public PhaseLog Phases { get; init; } = new();
 
-    /// <value>What the phases are called.</value>
+    /// <value>The name of the phases.</value>
     public string? Title { get; init; }
 
     /// <value>Returns when no operation is started any more.</value>
     public required Func<CancellationToken, Task> DriveAsync { get; init; }
 
-    /// <value>Returns when what was started has ended or was given up.</value>
+    /// <value>Returns when started operations have ended or were abandoned.</value>
     public required Func<CancellationToken, Task<LoadOutcome>> DrainAsync { get; init; }
 
-    /// <value>How long the store may take after that until nothing is left in it. A load that was given up waits for nothing.</value>
+    /// <value>How long the store may take after that until nothing is left in it. A stopped load does not wait.</value>
     public required TimeSpan DrainLimit { get; init; }
 
-    /// <value>Compares what was left with what should have been.</value>
+    /// <value>Compares what was left with what should have been left.</value>
     public required Func<LoadOutcome, CensusAudit, CancellationToken, Task<IReadOnlyList<VerificationCheck>>> VerifyAsync { get; init; }
 
-    /// <value>Further latencies by phase, read when all is over; default none.</value>
+    /// <value>Further latencies by phase, read at the end; default none.</value>
     public Func<IEnumerable<(string Phase, LatencyHistogram Histogram)>> Further { get; init; } = static () => [];
 
     /// <exception cref="OperationCanceledException">The token fired.</exception>
@@ -86,7 +86,7 @@ internal sealed record MeasuredRun
         });
     }
 
-    /// <summary>Waits until nothing is left in a store, or the limit has passed; returns the last count with its time.</summary>
+    /// <summary>Waits until nothing is left in a store, or the limit has passed; returns the last census with its time.</summary>
     internal static async Task<(BackendCensus Census, long Timestamp)> WaitUntilIdleAsync(
         IWorkflowBackend backend, TimeSpan limit, CancellationToken cancellationToken)
     {
@@ -114,9 +114,9 @@ internal sealed record MeasuredRun
 }
 
 /// <summary>A load that was measured.</summary>
-/// <param name="Outcome">What became of its operations.</param>
-/// <param name="Audit">What the store held before and after.</param>
-/// <param name="Checks">What was verified.</param>
+/// <param name="Outcome">The result of its operations.</param>
+/// <param name="Audit">What the store contained before and after.</param>
+/// <param name="Checks">The results of the checks.</param>
 /// <param name="DrainEnd">Reading of the stopwatch when nothing was left, or the limit had passed.</param>
 /// <param name="Measurement">The result with its histograms.</param>
 internal sealed record MeasuredLoad(

@@ -3,17 +3,17 @@ using Serdica.Perf.Results.LoadTests;
 
 namespace Serdica.Perf.Measurement.Running;
 
-/// <summary>Keeps when each phase of a load test began and ended. They follow one another; one caller.</summary>
+/// <summary>Records when each phase of a load test started and ended. Phases follow one another. Not thread-safe.</summary>
 internal sealed class PhaseLog
 {
     private readonly long _begin = Stopwatch.GetTimestamp();
     private readonly List<LoadPhase> _phases = [];
     private LoadPhase? _current;
 
-    /// <summary>In order; what is under way is broken off here.</summary>
+    /// <summary>The phases in order; a phase in progress counts as broken off here.</summary>
     public IReadOnlyList<LoadPhase> Phases => _current is null ? _phases : [.. _phases, _current with { ToSeconds = Now, BrokenOff = true }];
 
-    /// <summary>Ends the phase before, if one is under way.</summary>
+    /// <summary>Ends the previous phase, if there is one, and starts another.</summary>
     public void Enter(LoadPhaseKind kind, string? step = null)
     {
         Leave();
@@ -22,7 +22,7 @@ internal sealed class PhaseLog
 
     public void Leave() => End(brokenOff: false);
 
-    /// <summary>What is under way has ended before its time.</summary>
+    /// <summary>Ends the phase in progress before its planned end.</summary>
     public void BreakOff() => End(brokenOff: true);
 
     private double Now => Stopwatch.GetElapsedTime(_begin).TotalSeconds;

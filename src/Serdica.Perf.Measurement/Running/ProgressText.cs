@@ -5,7 +5,7 @@ using static System.FormattableString;
 
 namespace Serdica.Perf.Measurement.Running;
 
-/// <summary>The sentences of progress, the same on terminals, in logs and in tests.</summary>
+/// <summary>The wording of progress, shared by terminals, logs and tests.</summary>
 public static class ProgressText
 {
     public static string Started(ScenarioProgress progress)
@@ -15,7 +15,7 @@ public static class ProgressText
         return Invariant($"{progress.Name}{Repeat(parameters)}: {Amount(parameters)}, concurrency {parameters.Concurrency}, {parameters.Workers} worker(s), {parameters.Load.ToString().ToLowerInvariant()}");
     }
 
-    /// <summary>One line, and one more for each reason of a failure.</summary>
+    /// <summary>One line, and another for each reason of a failure.</summary>
     public static IEnumerable<string> Ended(ScenarioResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -28,14 +28,14 @@ public static class ProgressText
             yield return $"  {reason}";
     }
 
-    /// <summary>How far a scenario is, with its rate since the last look.</summary>
+    /// <summary>The progress of a scenario, with its rate since the previous line.</summary>
     public static string Line(ScenarioProgress progress, int newlyCompleted, TimeSpan since)
     {
         ArgumentNullException.ThrowIfNull(progress);
         return Invariant($"{progress.Phase.Words()}: {progress.Completed:N0}{Of(progress.Planned)} done, {progress.Failed:N0} failed, {newlyCompleted / since.TotalSeconds:N0}/s");
     }
 
-    /// <summary>Nothing of a load whose time alone says when it ends.</summary>
+    /// <summary>Empty for a load that lasts for a fixed time.</summary>
     private static string Of(int planned) => planned > 0 ? Invariant($" of {planned:N0}") : "";
 
     private static string Amount(ScenarioParameters parameters) => parameters.DurationSeconds is { } seconds

@@ -10,10 +10,10 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Running;
 
-/// <summary>Puts together what was measured: of a scenario, of a step of a load test and of a bare queue alike.</summary>
+/// <summary>Assembles results: of a scenario, of a step of a load test and of a bare queue.</summary>
 internal static class ScenarioResults
 {
-    /// <summary>Before anything is measured.</summary>
+    /// <summary>The result before anything is measured.</summary>
     public static ScenarioResult Blank(Scenario scenario, string backend, ScenarioParameters parameters) => new()
     {
         Name = ScenarioRunner.FullName(backend, scenario),
@@ -54,7 +54,7 @@ internal static class ScenarioResults
         long drainEnd)
     {
         var failures = outcome.Errors
-            .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was given up."] : [])
+            .Concat(outcome.Stalled ? ["Nothing completed any more, so the load was stopped."] : [])
             .Concat(outcome.Imbalance is { } imbalance ? [imbalance] : [])
             .Concat(checks.Where(check => !check.Passed).Select(check => check.Failure))
             .ToArray();
@@ -116,8 +116,8 @@ internal static class ScenarioResults
 }
 
 /// <summary>One scenario, measured once.</summary>
-/// <param name="Result">Complete, but for the paths of the histograms.</param>
-/// <param name="Histograms">By phase.</param>
+/// <param name="Result">The complete result except for the paths of the histograms.</param>
+/// <param name="Histograms">Histograms by phase.</param>
 public sealed record ScenarioMeasurement(ScenarioResult Result, IReadOnlyDictionary<string, LatencyHistogram> Histograms)
 {
     /// <summary>Response times by interval of completion; null when nothing completed.</summary>

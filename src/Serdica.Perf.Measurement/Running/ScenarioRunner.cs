@@ -13,21 +13,21 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>
-/// Runs one scenario once on one fresh store: open, warm up, prepare, measure, drain, verify. Whatever happens becomes a
-/// result; only a cancelled run and a fault of this program do not pass as measured.
+/// Runs one scenario once on one fresh store: open, warm up, prepare, measure, drain, verify. Every outcome becomes a result;
+/// only a cancelled run and a defect of this program do not count as measured.
 /// </summary>
 public sealed class ScenarioRunner(RunOptions options)
 {
-    /// <summary>Reads what the server has used; <see langword="null"/> when nobody can.</summary>
+    /// <summary>Reads what the server has used; <see langword="null"/> when it is unknown.</summary>
     public Func<CancellationToken, Task<ServerUsage?>>? ReadUsageAsync { get; init; }
 
     /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
     public string? WritesMissing { get; init; }
 
-    /// <summary>Takes the samples of measured windows, one call at a time; <see langword="null"/> when nobody wants them.</summary>
+    /// <summary>Writes the samples of measured windows, one call at a time; <see langword="null"/> when they are not wanted.</summary>
     public Action<Sample>? Samples { get; init; }
 
-    /// <summary>Takes each operation of the measured window; <see langword="null"/> when nobody wants them.</summary>
+    /// <summary>Records each operation of the measured window; <see langword="null"/> when they are not wanted.</summary>
     public OperationLog? Log { get; init; }
 
     public static string FullName(string backend, Scenario scenario) => $"{backend}-{scenario?.Name}";
@@ -161,7 +161,7 @@ public sealed class ScenarioRunner(RunOptions options)
         var outcome = await PreludeAsync(
             workload, SoakPlan.CalibrationOperations, soak.Calibration, progress.Parameters, cancellationToken).ConfigureAwait(false);
 
-        // Collected now, so that the garbage of the calibration is not seen to leave during the soak.
+        // Collected now, so that the garbage of the calibration does not appear to shrink memory during the soak.
         var left = Math.Max(0, GC.GetTotalMemory(forceFullCollection: true) - before);
         return outcome.Completed == 0
             ? new(0, 0)

@@ -5,10 +5,10 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Running;
 
-/// <summary>What names a run and where it is kept.</summary>
+/// <summary>The name of a run and its location.</summary>
 public sealed record SuiteOptions
 {
-    /// <value>The folder that holds run folders; default <see cref="RunFolder.DefaultRoot"/>.</value>
+    /// <value>The folder that contains run folders; default <see cref="RunFolder.DefaultRoot"/>.</value>
     public string OutputRoot { get; init; } = RunFolder.DefaultRoot;
 
     /// <value>The backends in the name of the run folder, joined by <c>+</c>.</value>
@@ -17,7 +17,7 @@ public sealed record SuiteOptions
     /// <value>The tier, or <c>scenario</c>, in the name of the run folder.</value>
     public required string Tier { get; init; }
 
-    /// <value>What to type to repeat the run; it must hold no secret.</value>
+    /// <value>The command that repeats the run; it must contain no secret.</value>
     public required string Command { get; init; }
 
     /// <value>Whether each operation is kept, as a line of <c>operations.ndjson</c>; default false.</value>
@@ -29,13 +29,13 @@ public sealed record SuiteOptions
     public EnvironmentOptions Environment { get; init; } = EnvironmentOptions.FromVariables();
 }
 
-/// <summary>Hears how a run goes on. Called by one caller at a time.</summary>
+/// <summary>Receives the progress of a run. Calls do not overlap.</summary>
 public interface IRunObserver
 {
     /// <summary>A sentence for people, for instance that a server is being started.</summary>
     void Note(string sentence);
 
-    /// <summary>A scenario begins; <paramref name="progress"/> tells how far it is until it has ended.</summary>
+    /// <summary>A scenario starts; <paramref name="progress"/> shows its progress until it has ended.</summary>
     void ScenarioStarted(ScenarioProgress progress);
 
     void ScenarioEnded(ScenarioResult result);

@@ -11,8 +11,8 @@ using Serdica.Perf.Results.Runs;
 namespace Serdica.Perf.Measurement.Running;
 
 /// <summary>
-/// One run: a folder, the environment, and the scenarios that are measured into it one after the other. Not thread-safe:
-/// two measurements at once would measure each other.
+/// One run: a folder, the environment, and the scenarios that are measured into it one after the other. Not thread-safe: two
+/// measurements at the same time would measure each other.
 /// </summary>
 public sealed class SuiteRun
 {
@@ -41,7 +41,7 @@ public sealed class SuiteRun
     /// <summary>See <see cref="FsyncProbeResult.WritesMissing"/>.</summary>
     internal string? WritesMissing => _environment.Fsync?.WritesMissing;
 
-    /// <summary>Reads the environment and makes the folder, which says from the first moment what was to be run.</summary>
+    /// <summary>Reads the environment and creates the folder, which states from the start what is to be run.</summary>
     public static async Task<SuiteRun> BeginAsync(SuiteOptions options, IRunObserver observer, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -52,9 +52,7 @@ public sealed class SuiteRun
         return new(options, observer, startedAt, environment, RunFolder.Create(options.OutputRoot, options.Backends, options.Tier, manifest));
     }
 
-    /// <summary>
-    /// Provides a backend; the caller disposes it. When there is none, that is recorded, and the answer says why.
-    /// </summary>
+    /// <summary>Provides a backend, which the caller disposes. When none is available, this is recorded, and the result says why.</summary>
     public async Task<BackendProvision> ProvideAsync(BackendSource source, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -62,7 +60,7 @@ public sealed class SuiteRun
         switch (provision)
         {
             case BackendProvision.Provided { Backend: var backend }:
-                // The in-memory backend may be asked for by name and for the overhead.
+                // The in-memory backend may be requested by name and for the overhead.
                 if (_databases.All(database => database.Backend != backend.Description.Backend))
                     _databases.Add(backend.Description);
                 await ProbeFsyncAsync(backend, cancellationToken).ConfigureAwait(false);
@@ -76,7 +74,7 @@ public sealed class SuiteRun
         return provision;
     }
 
-    /// <summary>Measures one scenario once, on a store of its own that is gone afterwards.</summary>
+    /// <summary>Measures one scenario once, on its own store, which is removed afterwards.</summary>
     public async Task<ScenarioResult> MeasureAsync(
         IMeasuredBackend backend, Scenario scenario, RunOptions options, int repeat, CancellationToken cancellationToken)
     {
@@ -107,14 +105,14 @@ public sealed class SuiteRun
         }
     }
 
-    /// <summary>A measurement begins that is no run of a scenario, for instance a step of a load test.</summary>
+    /// <summary>Announces a measurement that is not a run of a scenario, for instance a step of a load test.</summary>
     internal void Announce(ScenarioProgress progress) => _observer.ScenarioStarted(progress);
 
-    /// <summary>Where the operations of a measurement go; nowhere when they are not to be kept.</summary>
+    /// <summary>The log for the operations of a measurement; it writes nothing when they are not kept.</summary>
     internal KeptOperations OpenLog(ScenarioProgress progress) =>
         new(_options.KeepOperations ? Folder.OpenOperations(progress.Name, progress.Parameters.Repeat) : null, progress.Name, Note);
 
-    /// <summary>What the window of such a measurement is watched with; its samples go to the run folder and to its resources.</summary>
+    /// <summary>What is observed during the window of such a measurement; its samples go to the run folder and to its resources.</summary>
     internal WindowWatch Watch(ScenarioProgress progress, IScenarioStore store, IMeasuredBackend backend, ResourceSeries resources) =>
         new(progress, store.Statistics, backend.ReadUsageAsync, sample =>
         {
@@ -123,7 +121,7 @@ public sealed class SuiteRun
         })
         { WritesMissing = WritesMissing };
 
-    /// <summary>A sentence for whoever watches.</summary>
+    /// <summary>A sentence for the observer.</summary>
     internal void Note(string sentence) => _observer.Note(sentence);
 
     /// <summary>Writes the histograms of a measurement, and adds it to the run.</summary>
@@ -142,13 +140,13 @@ public sealed class SuiteRun
         return result;
     }
 
-    /// <summary>The run as if a measurement were all of it, for an analysis of that one.</summary>
+    /// <summary>The run as if it had only this measurement, for an analysis of it.</summary>
     internal RunResult Preview(ScenarioResult scenario) => Result([scenario]);
 
     /// <summary>Records that the run was stopped before its end.</summary>
     public void Abort(string reason) => _abortReason = reason;
 
-    /// <summary>Records the end of a search, whose finding and not whose trials the run is judged by.</summary>
+    /// <summary>Records the end of a search. The run is judged by what it found and not by its trials.</summary>
     internal void Conclude(FoundMaximum found) => _found = found;
 
     /// <summary>Writes manifest, summary and report.</summary>

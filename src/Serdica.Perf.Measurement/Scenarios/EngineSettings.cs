@@ -5,12 +5,12 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
-/// <summary>The settings of the engine that are parameters of a run: all that trade one component against another.</summary>
+/// <summary>The settings of the engine that are parameters of a run: all that shift cost from one component to another.</summary>
 public static class EngineSettings
 {
     private const int MaxNumber = 1_000_000;
 
-    /// <summary>In the order of a report.</summary>
+    /// <summary>The settings in the order of a report.</summary>
     public static IReadOnlyList<EngineSetting> All { get; } =
     [
         Number(
@@ -18,7 +18,7 @@ public static class EngineSettings
             "Fewer commits of the database; the first of a batch waits for the last, and the engine holds more in memory.",
             options => options.ClaimBatch, (options, value) => options with { ClaimBatch = value }),
         Time(
-            "linger", "pause of a worker that has found several signals, before it looks again",
+            "linger", "pause of a worker that has found several signals, before its next poll",
             "Fewer commits and claims of the database; every signal waits longer for the engine.",
             TimeSpan.Zero, options => options.Linger, (options, value) => options with { Linger = value }),
         Number(
@@ -26,21 +26,21 @@ public static class EngineSettings
             "Fewer commits of the database under load; callers wait for larger ones.",
             options => options.SubmitBatch, (options, value) => options with { SubmitBatch = value }),
         Number(
-            "submit-concurrency", "commits of starts and signals under way at once",
+            "submit-concurrency", "commits of starts and signals in progress at the same time",
             "Callers wait less for the commit before theirs; the database has more and smaller commits, and a connection for each.",
             options => options.SubmitConcurrency, (options, value) => options with { SubmitConcurrency = value }),
         Number(
             "max-pending", "starts and signals that may wait for their commit",
-            "Callers are held up later; the engine holds more in memory, and response times grow further before anybody is held up.",
+            "Callers are blocked later; the engine holds more in memory, and response times grow further before callers are blocked.",
             options => options.MaxPendingSubmissions, (options, value) => options with { MaxPendingSubmissions = value }),
         Time(
             "max-poll", "longest pause of an idle worker",
-            "Fewer looks at an idle database; what no hint announces waits longer.",
+            "Fewer polls of an idle database; what no hint announces waits longer.",
             TimeSpan.FromMilliseconds(1), options => options.MaxPollInterval, (options, value) => options with { MaxPollInterval = value }),
     ];
 
     /// <summary>Settings by name, from <c>name=value</c>.</summary>
-    /// <exception cref="LoadProfileException">One is not known, or its value makes no sense.</exception>
+    /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
     public static IReadOnlyDictionary<string, string> Parse(IEnumerable<string> texts)
     {
         ArgumentNullException.ThrowIfNull(texts);
@@ -49,16 +49,16 @@ public static class EngineSettings
         {
             var parts = text.Split('=', 2, StringSplitOptions.TrimEntries);
             if (!settings.TryAdd(parts[0], parts.ElementAtOrDefault(1)))
-                throw new LoadProfileException($"The engine's setting {parts[0]} is said twice; say it once.");
+                throw new LoadProfileException($"The engine's setting {parts[0]} is given twice; give it once.");
         }
 
         return Checked(settings, "");
     }
 
-    /// <summary>The same settings, each with its value as <see cref="EngineSetting.Read"/> writes it.</summary>
-    /// <param name="settings">By name; null where a name has no value.</param>
-    /// <param name="place">Where they stand, for the message, with a colon and a blank; empty of the command line.</param>
-    /// <exception cref="LoadProfileException">One is not known, or its value makes no sense.</exception>
+    /// <summary>The settings, each with its value in the form of <see cref="EngineSetting.Read"/>.</summary>
+    /// <param name="settings">Settings by name; null for a name without a value.</param>
+    /// <param name="place">The place of the settings, for messages, with a colon and a blank; empty for the command line.</param>
+    /// <exception cref="LoadProfileException">A setting is unknown, or its value is invalid.</exception>
     public static IReadOnlyDictionary<string, string> Checked(IReadOnlyDictionary<string, string?> settings, string place)
     {
         ArgumentNullException.ThrowIfNull(settings);
@@ -74,8 +74,8 @@ public static class EngineSettings
             });
     }
 
-    /// <param name="settings">By name.</param>
-    /// <param name="over">Those that go before them.</param>
+    /// <param name="settings">Settings by name.</param>
+    /// <param name="over">Settings that override them.</param>
     public static IReadOnlyDictionary<string, string> Merged(IReadOnlyDictionary<string, string> settings, IReadOnlyDictionary<string, string> over) =>
         over.Concat(settings).DistinctBy(pair => pair.Key).ToDictionary();
 
@@ -86,8 +86,8 @@ public static class EngineSettings
         return Options(parameters.Workers, parameters.Engine);
     }
 
-    /// <param name="workers">Signal workers, or readers of a queue.</param>
-    /// <param name="settings">By name, checked; the others are as the engine has them.</param>
+    /// <param name="workers">The number of signal workers, or of readers of a queue.</param>
+    /// <param name="settings">Checked settings by name; the others have their defaults.</param>
     public static WorkflowOptions Options(int workers, IReadOnlyDictionary<string, string> settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
@@ -104,7 +104,7 @@ public static class EngineSettings
 
     private static EngineSetting Find(string name, string place) =>
         All.FirstOrDefault(setting => setting.Name == name)
-        ?? throw new LoadProfileException($"{place}The engine has no setting '{name}' that a run may change; there are {string.Join(", ", All.Select(setting => setting.Name))}.");
+        ?? throw new LoadProfileException($"{place}The engine has no setting '{name}' that a run may change; the settings are {string.Join(", ", All.Select(setting => setting.Name))}.");
 
     private static EngineSetting Number(
         string name, string meaning, string more, Func<WorkflowOptions, int> read, Func<WorkflowOptions, int, WorkflowOptions> write) => new(
@@ -120,11 +120,11 @@ public static class EngineSettings
 }
 
 /// <summary>A setting of the engine that a run may change.</summary>
-/// <param name="Name">As it is asked for, for instance <c>claim-batch</c>.</param>
+/// <param name="Name">The name under which it is set, for instance <c>claim-batch</c>.</param>
 /// <param name="Meaning">What it is, in a few words.</param>
-/// <param name="More">What a higher value takes from one component and gives to another.</param>
-/// <param name="Form">What a value must be.</param>
-/// <param name="Read">Its value as it is written.</param>
-/// <param name="Write">Options with another value; null when the text is none.</param>
+/// <param name="More">What a higher value costs one component and gives to another.</param>
+/// <param name="Form">The form of a value.</param>
+/// <param name="Read">Formats the value.</param>
+/// <param name="Write">Sets the value; null when the text is invalid.</param>
 public sealed record EngineSetting(
     string Name, string Meaning, string More, string Form, Func<WorkflowOptions, string> Read, Func<WorkflowOptions, string, WorkflowOptions?> Write);

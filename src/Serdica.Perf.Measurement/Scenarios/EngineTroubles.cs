@@ -5,8 +5,8 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>
-/// What the engine of a workload warns of: the first of each kind, and how many there were. The engine lives on and tries
-/// again, so whoever reads why a scenario failed has to be told here.
+/// Collects the warnings of a workload's engine: the first of each kind, and the number of each. The engine continues and
+/// retries, so the reason of a failed scenario must be visible here.
 /// </summary>
 public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
 {
@@ -16,13 +16,13 @@ public sealed class EngineTroubles : ILogger<WorkflowHost>, ILogger<MessagePump>
 
     private readonly ConcurrentDictionary<int, Kind> _kinds = new();
 
-    /// <returns>A sentence for each kind of trouble, in the order of the engine's numbers for them.</returns>
+    /// <returns>One sentence for each kind of warning, in the order of the engine's event ids.</returns>
     public IReadOnlyList<string> Sentences() => Sentences(_ => true);
 
-    /// <returns>The same of trouble with the database, which no scenario causes on purpose.</returns>
+    /// <returns>The warnings about the database, which no scenario causes on purpose.</returns>
     public IReadOnlyList<string> SentencesOfDatabase() => Sentences(OfDatabase.Contains);
 
-    /// <summary>For a window that is not to answer for what was before it.</summary>
+    /// <summary>For a window that must not contain earlier warnings.</summary>
     public void Clear() => _kinds.Clear();
 
     /// <inheritdoc/>

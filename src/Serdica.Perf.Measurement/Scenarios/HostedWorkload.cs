@@ -3,7 +3,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
-/// <summary>A workload of instances that one <see cref="WorkflowHost"/> moves.</summary>
+/// <summary>A workload whose instances are run by one <see cref="WorkflowHost"/>.</summary>
 public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions options) : Workload(store, options)
 {
     private WorkflowHost? _host;
@@ -18,7 +18,7 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
 
     protected WorkflowRegistry Registry => field ??= new WorkflowRegistry(Definitions);
 
-    /// <summary>Client of the host; what it publishes wakes the host's workers without a detour.</summary>
+    /// <summary>The client of the host; what it publishes wakes the host's workers directly.</summary>
     protected WorkflowClient Client =>
         _host?.Client ?? throw new InvalidOperationException("The workload is not open.");
 
@@ -29,14 +29,14 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
         await StartWorkersAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>In place of <see cref="OpenAsync"/>: operations can be begun and nothing moves them, so that a backlog forms.</summary>
+    /// <summary>Replaces <see cref="OpenAsync"/>: operations can be started and no worker handles them, so that a backlog forms.</summary>
     public async Task OpenWithoutWorkersAsync(CancellationToken cancellationToken)
     {
         _host = new WorkflowHost(Backend, Registry, Options, Troubles);
         await Backend.InitializeAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>After <see cref="OpenWithoutWorkersAsync"/>, once.</summary>
+    /// <summary>To be called once after <see cref="OpenWithoutWorkersAsync"/>.</summary>
     public Task StartWorkersAsync(CancellationToken cancellationToken) =>
         _host?.StartAsync(cancellationToken) ?? throw new InvalidOperationException("The workload is not open.");
 
@@ -49,8 +49,8 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
     }
 
     /// <summary>
-    /// Watches an instance that needs nothing from outside, and so may close before anybody can watch it: one look in the
-    /// database tells.
+    /// Watches an instance that needs nothing from outside and may close before it is watched; one query of the database covers
+    /// this case.
     /// </summary>
     /// <returns>The task that ends when the instance has closed.</returns>
     protected async Task<Task<ClosedInstance>> WatchStartedAsync(Guid instanceId, CancellationToken cancellationToken)
@@ -70,7 +70,7 @@ public abstract class HostedWorkload(IScenarioStore store, WorkflowOptions optio
         if (record is null || !record.Status.IsClosed())
             return closed;
 
-        // Perhaps nobody will be told of it any more.
+        // The host may never report this instance any more.
         Client.StopWatching(instanceId);
         return Task.FromResult(new ClosedInstance(instanceId, record.Status, null));
     }

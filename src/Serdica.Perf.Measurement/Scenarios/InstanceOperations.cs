@@ -8,8 +8,8 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>
-/// Operations that start an instance each. Starts and signals are timed here, so that <see cref="PhaseNames.Start"/> and
-/// <see cref="PhaseNames.SignalPublish"/> mean the same in every scenario: from the call until it is durable.
+/// Operations that each start an instance. Starts and signals are timed here, so that <see cref="PhaseNames.Start"/> and <see
+/// cref="PhaseNames.SignalPublish"/> have the same meaning in every scenario: from the call until it is durable.
 /// </summary>
 internal abstract class InstanceOperations : OperationSet
 {
@@ -17,7 +17,7 @@ internal abstract class InstanceOperations : OperationSet
     private readonly ConcurrentLatencyRecorder _start;
     private readonly ConcurrentLatencyRecorder? _publish;
 
-    /// <param name="count">How many operations.</param>
+    /// <param name="count">The number of operations.</param>
     /// <param name="signals">Whether they publish signals.</param>
     protected InstanceOperations(int count, bool signals = true)
         : base(count)
@@ -53,7 +53,7 @@ internal abstract class InstanceOperations : OperationSet
     }
 
     /// <summary>Publishes a signal to the instance of an operation.</summary>
-    /// <returns>The answer, and when it came.</returns>
+    /// <returns>The response, and when it came.</returns>
     protected Task<(PublishOutcome Outcome, long Durable)> PublishAsync<TPayload>(
         int operation,
         WorkflowClient client,
@@ -75,9 +75,9 @@ internal abstract class InstanceOperations : OperationSet
     }
 
     /// <summary>Records a signal that was published in another way.</summary>
-    /// <param name="begin">When it was called, as <see cref="Stopwatch.GetTimestamp"/> tells it.</param>
+    /// <param name="begin">When it was called, as a reading of <see cref="Stopwatch.GetTimestamp"/>.</param>
     /// <param name="publishing">The call.</param>
-    /// <returns>The answer, and when it came.</returns>
+    /// <returns>The response, and when it came.</returns>
     protected async Task<(PublishOutcome Outcome, long Durable)> PublishedAsync(long begin, Task<PublishOutcome> publishing)
     {
         var outcome = await publishing.ConfigureAwait(false);
@@ -86,7 +86,7 @@ internal abstract class InstanceOperations : OperationSet
         return (outcome, durable);
     }
 
-    /// <summary>Does something for every operation, with a number of callers.</summary>
+    /// <summary>Performs an action for every operation, with a number of callers.</summary>
     protected Task ForEachAsync(int callers, Func<int, CancellationToken, ValueTask> action, CancellationToken cancellationToken) =>
         Parallel.ForAsync(
             0, Count, new ParallelOptions { MaxDegreeOfParallelism = callers, CancellationToken = cancellationToken }, action);

@@ -7,7 +7,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
-/// <summary>Round trips: an instance is started, given the signals it waits for, and completes.</summary>
+/// <summary>Round trips: an instance is started, receives the signals it waits for, and completes.</summary>
 internal sealed class RoundtripOperations<TState> : OperationSet
     where TState : class
 {
@@ -22,13 +22,13 @@ internal sealed class RoundtripOperations<TState> : OperationSet
     private readonly ConcurrentLatencyRecorder _publish;
     private readonly ConcurrentLatencyRecorder _completion;
 
-    /// <param name="count">How many operations.</param>
-    /// <param name="backend">Where instances are read back.</param>
-    /// <param name="client">Client of the host that moves the instances.</param>
-    /// <param name="definition">Must wait for a signal.</param>
+    /// <param name="count">The number of operations.</param>
+    /// <param name="backend">The backend from which instances are read back.</param>
+    /// <param name="client">The client of the host that runs the instances.</param>
+    /// <param name="definition">A definition that waits for a signal.</param>
     /// <param name="begin">The first state of an operation's instance.</param>
-    /// <param name="signal">Sends a started instance what it waits for, and gives the answer to the last of it.</param>
-    /// <param name="examine">Null when the instance of an operation is as it should be, else what is wrong with it.</param>
+    /// <param name="signal">Sends a started instance the signals it waits for, and returns the response to the last one.</param>
+    /// <param name="examine">Null when the instance of an operation is as expected, otherwise the problem.</param>
     public RoundtripOperations(
         int count,
         IWorkflowBackend backend,
@@ -60,7 +60,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         _start.Record(begin, durable);
         _instances.Add(operation, started.Id);
 
-        // Watched before the signal: the host may be quicker than the answer to it.
+        // Watched before the signal: the host may be faster than the response to it.
         var closed = _client.WatchClose(started.Id);
         try
         {
@@ -72,7 +72,7 @@ internal sealed class RoundtripOperations<TState> : OperationSet
         }
         catch
         {
-            // Nothing will close it, and the client would remember it for as long as it lives.
+            // Nothing will close the instance, and the client would keep it in memory for its whole life.
             _client.StopWatching(started.Id);
             throw;
         }

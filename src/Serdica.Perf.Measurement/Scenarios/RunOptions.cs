@@ -2,7 +2,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Scenarios;
 
-/// <summary>What a user may ask for besides the scenario's own parameters.</summary>
+/// <summary>The options of a user besides the scenario's own parameters.</summary>
 public sealed record RunOptions
 {
     public int? Operations { get; init; }
@@ -16,31 +16,33 @@ public sealed record RunOptions
     /// <value>Settings of the engine by name, see <see cref="EngineSettings"/>; default none.</value>
     public IReadOnlyDictionary<string, string> Engine { get; init; } = new Dictionary<string, string>();
 
-    /// <value>How long a scenario lasts that lasts for a time; of no meaning for the others.</value>
+    /// <value>The duration of a scenario that lasts for a fixed time; ignored by others.</value>
     public TimeSpan? Duration { get; init; }
 
-    /// <value>How long the last step of a round trip sleeps on purpose; of no meaning for scenarios of another family.</value>
+    /// <value>How long the last step of a round trip sleeps on purpose; ignored by scenarios of other families.</value>
     public TimeSpan? StepDelay { get; init; }
 
     /// <value>
-    /// Whether the server's statistics and the samples are collected; default true. Without, a run tells by comparison what
+    /// Whether the server's statistics and the samples are collected; default true. Comparing with a run without them shows what
     /// they cost.
     /// </value>
     public bool Statistics { get; init; } = true;
 
-    /// <value>Operations of the warm-up; default the scenario's own, else <see cref="DefaultWarmUp"/>. 0 is none.</value>
+    /// <value>
+    /// The number of operations of the warm-up; default the scenario's own, otherwise <see cref="DefaultWarmUp"/>. 0 is none.
+    /// </value>
     public int? WarmUp { get; init; }
 
-    /// <value>No further operation of the warm-up is begun after this time; default 5 s.</value>
+    /// <value>No further operation of the warm-up is started after this time; default 5 s.</value>
     public TimeSpan WarmUpLimit { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <value>How long nothing may complete before a load is given up, and how long the drain may last; default 30 s.</value>
+    /// <value>The longest time without a completion before a load is stopped, and the longest drain; default 30 s.</value>
     public TimeSpan StallLimit { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// Enough to have code compiled, statements prepared and connections open, and for long runs enough to reach the steady
-    /// state: 200, or twice the callers, or as many as will be measured, whichever is most, within the time limit; 20,000
-    /// for a scenario that lasts for a time, whose calibration is to be of the steady state.
+    /// Enough operations to compile code, prepare statements and open connections, and for long runs to reach the steady state:
+    /// 200, or twice the callers, or as many as will be measured, whichever is most, within the time limit; 20,000 for a
+    /// scenario that lasts for a fixed time, whose calibration needs the steady state.
     /// </summary>
     public static int DefaultWarmUp(ScenarioParameters parameters)
     {
@@ -50,8 +52,8 @@ public sealed record RunOptions
     }
 
     /// <summary>
-    /// The scenario's parameters with what was asked for in their place. A scenario that lasts for a time has a load of its own
-    /// and no number of operations.
+    /// The scenario's parameters with the user's options applied. A scenario that lasts for a fixed time has its own load and no
+    /// number of operations.
     /// </summary>
     public ScenarioParameters Apply(ScenarioParameters parameters, int repeat)
     {
@@ -69,7 +71,7 @@ public sealed record RunOptions
             };
         }
 
-        // A serial scenario that is asked for more callers needs another model: the closed one, of which serial is the case of one.
+        // A serial scenario with more callers needs another model: closed, of which serial is the case with one caller.
         var load = Load ?? (parameters.Load == LoadModel.Serial && Concurrency > 1 ? LoadModel.Closed : parameters.Load);
         return parameters with
         {

@@ -7,44 +7,47 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>
-/// A scenario of a workflow of one's own. An operation starts an instance, sends it the signals it waits for, and ends when
-/// the instance has completed; then the state of every instance is read back and judged.
+/// A scenario for a user's own workflow. An operation starts an instance, sends it the signals it waits for, and ends when the
+/// instance has completed; then the state of every instance is read back and checked.
 /// </summary>
 /// <typeparam name="TState">The state of the workflow.</typeparam>
 public sealed record WorkflowScenario<TState>
     where TState : class
 {
-    /// <summary>Lower case with hyphens, without backend.</summary>
+    /// <summary>Lower case with hyphens, without the backend.</summary>
     public required string Name { get; init; }
 
-    /// <summary>One sentence on what it measures.</summary>
+    /// <summary>What the scenario measures, in one sentence.</summary>
     public required string Description { get; init; }
 
-    /// <summary>It must wait for a signal at least once: what completes while it is started is not seen to complete.</summary>
+    /// <summary>
+    /// The workflow. It must wait for a signal at least once, because an instance that completes in its start is not seen to
+    /// complete.
+    /// </summary>
     public required WorkflowDefinition<TState> Definition { get; init; }
 
-    /// <summary>The first state of the instance of an operation, by the operation's number.</summary>
+    /// <summary>The first state of an operation's instance, by the operation's number.</summary>
     public required Func<int, TState> Start { get; init; }
 
-    /// <summary>Sends a started instance what it waits for; the answer of the last signal must be that it was accepted.</summary>
+    /// <summary>Sends a started instance the signals it waits for; the response to the last one must be that it was accepted.</summary>
     public required Func<WorkflowClient, Guid, int, CancellationToken, Task<PublishOutcome>> Signal { get; init; }
 
     /// <summary>
-    /// Whether a completed instance is as its operation must have left it. State that differs by operation finds instances
-    /// that were mixed up.
+    /// Whether a completed instance has the state that its operation must leave. State that differs between operations reveals
+    /// instances that were mixed up.
     /// </summary>
     public required Func<TState, int, bool> IsExpected { get; init; }
 
-    /// <value>Operations of the measured window; default 1,000.</value>
+    /// <value>The number of operations in the measured window; default 1,000.</value>
     public int Operations { get; init; } = 1_000;
 
-    /// <value>Callers, each of which waits for its own completion; default 16.</value>
+    /// <value>The number of callers, each of which waits for its own completion; default 16.</value>
     public int Concurrency { get; init; } = 16;
 
-    /// <value>Signal workers; default 2.</value>
+    /// <value>The number of signal workers; default 2.</value>
     public int Workers { get; init; } = 2;
 
-    /// <summary>The declaration that a run takes.</summary>
+    /// <summary>The declaration of the scenario for a run.</summary>
     public Scenario ToScenario() => new()
     {
         Name = Name,
@@ -56,7 +59,7 @@ public sealed record WorkflowScenario<TState>
     };
 }
 
-/// <summary>What a <see cref="WorkflowScenario{TState}"/> does with a store.</summary>
+/// <summary>The workload of a <see cref="WorkflowScenario{TState}"/>.</summary>
 internal sealed class WorkflowScenarioWorkload<TState>(
     WorkflowScenario<TState> scenario, IScenarioStore store, ScenarioParameters parameters)
     : HostedWorkload(store, EngineSettings.Options(parameters))

@@ -5,43 +5,45 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Scenarios;
 
 /// <summary>
-/// One run of a scenario on one store: opens hosts or pumps, makes sets of operations for the warm-up and for the measured
-/// window, and closes everything when it is disposed.
+/// One run of a scenario on one store: opens hosts or pumps, creates sets of operations for the warm-up and for the measured
+/// window, and closes everything on disposal.
 /// </summary>
 public abstract class Workload(IScenarioStore store, WorkflowOptions options) : IAsyncDisposable
 {
-    /// <summary>The backend object of the workers; others may be connected beside it.</summary>
+    /// <summary>The backend object of the workers; others may be connected to the same store.</summary>
     public IWorkflowBackend Backend { get; } = store.Connect();
 
-    /// <summary>What identifies the work itself: changes when definitions, payloads or states do.</summary>
+    /// <summary>Identifies the work itself: changes when definitions, payloads or states do.</summary>
     public abstract string Shape { get; }
 
-    /// <summary>Instances that each operation leaves.</summary>
+    /// <summary>The number of instances that each operation creates.</summary>
     public virtual int InstancesPerOperation => 1;
 
     /// <summary>
-    /// Whether it can make sets of <see cref="OperationSet.Endless"/> operations: nothing is prepared for each, and what is kept
-    /// of them stays bounded. A closed load of other work ends when its operations are used up.
+    /// Whether it can create sets of <see cref="OperationSet.Endless"/> operations: nothing is prepared for each, and memory
+    /// stays bounded. A closed load of other work ends when its operations are used up.
     /// </summary>
     public virtual bool CanBeEndless => false;
 
     public abstract HostCounters Counters { get; }
 
-    /// <summary>What its hosts and pumps have warned of.</summary>
+    /// <summary>The warnings of its hosts and pumps.</summary>
     public EngineTroubles Troubles { get; } = new();
 
     protected IScenarioStore Store => store;
 
     protected WorkflowOptions Options { get; init; } = options;
 
-    /// <summary>Makes the schema and starts the workers.</summary>
+    /// <summary>Creates the schema and starts the workers.</summary>
     public abstract Task OpenAsync(CancellationToken cancellationToken);
 
-    /// <param name="count">How many operations; <see cref="OperationSet.Endless"/> only where <see cref="CanBeEndless"/> says so.</param>
-    /// <param name="warmUp">Whether they only warm up: those that would wait on purpose need not.</param>
+    /// <param name="count">
+    /// The number of operations; <see cref="OperationSet.Endless"/> only where <see cref="CanBeEndless"/> allows it.
+    /// </param>
+    /// <param name="warmUp">Whether they only warm up: operations that wait on purpose need not wait then.</param>
     public abstract OperationSet CreateOperations(int count, bool warmUp);
 
-    /// <summary>The <see cref="Shape"/> of work that is all in its definitions.</summary>
+    /// <summary>The <see cref="Shape"/> of work that its definitions describe completely.</summary>
     protected static string ShapeOf(IEnumerable<WorkflowDefinition> definitions) =>
         string.Join(';', definitions.Select(definition => $"{definition}:{string.Join(',', definition.Steps)}"));
 

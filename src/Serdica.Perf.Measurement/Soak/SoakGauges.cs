@@ -3,12 +3,12 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Soak;
 
-/// <summary>What is sampled in a soak, of this process and of the server.</summary>
+/// <summary>The gauges of a soak, of this process and of the server.</summary>
 internal static class SoakGauges
 {
     private const string Bytes = "bytes";
 
-    /// <summary>Name, unit and the trend that is a finding. Tables grow by the instances that they keep, which is none.</summary>
+    /// <summary>Name, unit and the trend that is a finding. Growing tables are none, because they keep their instances.</summary>
     public static IReadOnlyList<(string Name, string? Unit, TrendVerdict? Unwelcome)> OfServer { get; } =
     [
         ("deadRows", null, TrendVerdict.Rising),
@@ -16,7 +16,7 @@ internal static class SoakGauges
         ("tableBytes", Bytes, null),
     ];
 
-    /// <summary>The heap is as the last collection left it, so that the garbage of the moment is not in it.</summary>
+    /// <summary>The heap after the last collection, so that current garbage is not included.</summary>
     public static IReadOnlyList<(string Name, Func<double> Read)> OfProcess { get; } =
     [
         ("workingSet", () => Environment.WorkingSet),
@@ -32,6 +32,6 @@ internal static class SoakGauges
         {
             null => (null, $"The server's statistics have no '{name}'."),
             { Value: { } value } => (value, null),
-            var without => (null, without.Missing ?? "The server does not tell."),
+            var without => (null, without.Missing ?? "The server does not report it."),
         };
 }

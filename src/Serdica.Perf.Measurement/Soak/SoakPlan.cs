@@ -3,61 +3,61 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Soak;
 
-/// <summary>How a soak of a duration is cut and loaded.</summary>
+/// <summary>How a soak is divided and loaded.</summary>
 /// <param name="Duration">How long operations arrive.</param>
 internal sealed record SoakPlan(TimeSpan Duration)
 {
-    /// <summary>Enough load to show what grows, and enough room left that a queue is a finding and not the plan.</summary>
+    /// <summary>Enough load to show what grows, with enough spare capacity that a queue is a finding and not expected.</summary>
     public const double Utilisation = 0.7;
 
     /// <summary>
-    /// Operations that may be in flight for each caller of the calibration: with 64 callers 512, some ten times what a
-    /// backend has in flight at 70 % by Little's law, so that only a stall fills them.
+    /// Operations that may be in flight for each caller of the calibration: 512 with 64 callers. By Little's law this is about
+    /// ten times what a backend has in flight at 70 %, so only a stall reaches it.
     /// </summary>
     public const int InFlightPerCaller = 8;
 
     /// <summary>More than any backend completes in the longest calibration.</summary>
     public const int CalibrationOperations = 2_000_000;
 
-    /// <summary>Fewest intervals, so that a trend has points.</summary>
+    /// <summary>The fewest intervals, so that a trend has enough points.</summary>
     private const int FewestIntervals = 10;
 
     private static readonly double[] NiceSeconds = [60, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1];
 
-    /// <summary>A tenth of the duration, from half a second to ten seconds.</summary>
+    /// <summary>A tenth of the duration, between 0.5 s and 10 s.</summary>
     public TimeSpan Calibration => TimeSpan.FromSeconds(Math.Clamp(Duration.TotalSeconds / 10, 0.5, 10));
 
-    /// <summary>A minute, or the longest round length that the duration holds ten times.</summary>
+    /// <summary>One minute, or the longest round length that fits the duration ten times.</summary>
     public TimeSpan Interval => TimeSpan.FromSeconds(
         NiceSeconds.FirstOrDefault(seconds => seconds * FewestIntervals <= Duration.TotalSeconds, NiceSeconds[^1]));
 
-    /// <summary>A second, or half an interval where that is less.</summary>
+    /// <summary>One second, or half an interval if that is less.</summary>
     public TimeSpan SampleInterval => TimeSpan.FromSeconds(Math.Min(1, Interval.TotalSeconds / 2));
 
-    /// <summary>Null for a scenario that does not last for a time.</summary>
+    /// <summary>Null for a scenario that does not last for a fixed time.</summary>
     public static SoakPlan? Of(ScenarioParameters parameters) =>
         parameters.DurationSeconds is { } seconds ? new(TimeSpan.FromSeconds(seconds)) : null;
 
-    /// <summary>Arrivals of the whole duration at a rate.</summary>
+    /// <summary>The number of arrivals over the whole duration at a rate.</summary>
     public int Arrivals(double perSecond) => (int)Math.Clamp(Math.Round(perSecond * Duration.TotalSeconds), 1, int.MaxValue / 2);
 }
 
-/// <summary>What a closed load right before a soak has shown.</summary>
+/// <summary>The result of a closed load directly before a soak.</summary>
 /// <param name="PerSecond">Operations a second; 0 when nothing completed.</param>
-/// <param name="BytesPerOperation">What each operation left on the heap of this process.</param>
+/// <param name="BytesPerOperation">Bytes that each operation left on the heap of this process.</param>
 internal sealed record SoakCalibration(double PerSecond, double BytesPerOperation)
 {
     public double Offered => PerSecond * SoakPlan.Utilisation;
 
-    /// <summary>Why the soak can't be run; null when it can.</summary>
-    /// <param name="soak">What is wanted.</param>
+    /// <summary>Why the soak cannot be run; null when it can.</summary>
+    /// <param name="soak">The planned soak.</param>
     /// <param name="availableBytes">Memory that this process may use.</param>
     public string? Problem(SoakPlan soak, long availableBytes)
     {
         if (PerSecond <= 0)
             return "Nothing completed in the calibration, so there is no maximum to take a part of.";
 
-        // The in-memory backend keeps every instance: better said now than after minutes by the system's killer.
+        // The in-memory backend keeps every instance: an early error is better than an out-of-memory kill after minutes.
         var needed = BytesPerOperation * soak.Arrivals(Offered);
         return needed > availableBytes / 2.0
             ? string.Create(

@@ -8,11 +8,11 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Soak;
 
 /// <summary>
-/// Watches a load while it runs: cuts its response times into intervals, and samples the gauges of server and process.
+/// Observes a load while it runs: divides its response times into intervals, and samples the gauges of server and process.
 /// </summary>
 internal sealed class SoakWatch
 {
-    /// <summary>The last operations may end a little before the last interval does; so much of it is enough.</summary>
+    /// <summary>The last operations may end a little before the last interval does; this share of it is enough.</summary>
     private const double AlmostWhole = 0.9;
 
     private readonly LoadRecorder _load;
@@ -27,9 +27,9 @@ internal sealed class SoakWatch
     private readonly Task _watching;
     private LatencyHistogram _seen = new();
 
-    /// <param name="load">About to run.</param>
-    /// <param name="statistics">Of the server.</param>
-    /// <param name="plan">Length of the intervals.</param>
+    /// <param name="load">The load, about to run.</param>
+    /// <param name="statistics">The server's statistics.</param>
+    /// <param name="plan">The plan, which sets the length of the intervals.</param>
     public SoakWatch(LoadRecorder load, IBackendStatistics? statistics, SoakPlan plan)
     {
         _load = load;
@@ -38,7 +38,7 @@ internal sealed class SoakWatch
         _watching = Task.WhenAll(Task.Run(CutAsync), Task.Run(SampleAsync));
     }
 
-    /// <summary>Valid once the watch has ended.</summary>
+    /// <summary>Valid after the watch has ended.</summary>
     public IReadOnlyList<SoakInterval> Intervals => _intervals;
 
     private double Elapsed => Stopwatch.GetElapsedTime(_begin).TotalSeconds;
@@ -52,7 +52,7 @@ internal sealed class SoakWatch
         _stop.Dispose();
     }
 
-    /// <summary>Throughput, latency and every gauge with its trend by minute; valid once the watch has ended.</summary>
+    /// <summary>Throughput, latency and every gauge with its trend by minute; valid after the watch has ended.</summary>
     public IEnumerable<SoakSeries> Series()
     {
         yield return new("throughput", "op/s", TrendVerdict.Falling, TrendOf(interval => interval.PerSecond), null);
@@ -65,7 +65,7 @@ internal sealed class SoakWatch
         }
     }
 
-    /// <summary>Cuts at the end of each interval, as exactly as the timer allows; what was late is in the interval's length.</summary>
+    /// <summary>Cuts at the end of each interval, as exactly as the timer allows; lateness is part of the interval's length.</summary>
     private async Task CutAsync()
     {
         var length = _plan.Interval.TotalSeconds;
@@ -116,7 +116,7 @@ internal sealed class SoakWatch
     private async Task SampleServerAsync()
     {
         StatisticsSnapshot? snapshot = null;
-        var problem = "The backend has no server that could tell.";
+        var problem = "The backend has no server that could report it.";
         try
         {
             if (_statistics is not null)
@@ -128,7 +128,7 @@ internal sealed class SoakWatch
         }
         catch (WorkflowBackendException e)
         {
-            // One sample less; the load is not stopped for it.
+            // One sample less; the load continues.
             problem = e.Message;
         }
 
@@ -159,7 +159,7 @@ internal sealed class SoakWatch
         return !_stop.IsCancellationRequested;
     }
 
-    /// <summary>Each interval stands at its middle.</summary>
+    /// <summary>Each interval is placed at its middle.</summary>
     private Trend TrendOf(Func<SoakInterval, double?> value) => TrendTest.Of(
     [
         .. _intervals

@@ -7,14 +7,14 @@ public abstract record BackendProvision
     {
     }
 
-    /// <summary>A backend that answers; the caller disposes it.</summary>
+    /// <summary>An available backend, which the caller disposes.</summary>
     public sealed record Provided(IMeasuredBackend Backend) : BackendProvision;
 
     /// <summary>No backend. <paramref name="Reason"/> is one sentence that says what to install or set.</summary>
     public sealed record Unavailable(string Reason) : BackendProvision;
 }
 
-/// <summary>A backend that can be asked for by name.</summary>
-/// <param name="Name">As in scenario names: <c>postgresql</c>.</param>
+/// <summary>A backend that can be requested by name.</summary>
+/// <param name="Name">The name as in scenario names: <c>postgresql</c>.</param>
 /// <param name="ProvisionAsync">Finds or starts what it needs.</param>
 public sealed record BackendSource(string Name, Func<CancellationToken, Task<BackendProvision>> ProvisionAsync);

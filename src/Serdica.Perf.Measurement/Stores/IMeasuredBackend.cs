@@ -4,34 +4,37 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Stores;
 
-/// <summary>A backend that answers, with whatever server it needs. Disposing it stops what was started for it.</summary>
+/// <summary>An available backend with the server that it needs. Disposal stops what was started for it.</summary>
 public interface IMeasuredBackend : IAsyncDisposable
 {
     DatabaseDescription Description { get; }
 
-    /// <summary>Where the server keeps its data on this machine; <see langword="null"/> when it is elsewhere or has none.</summary>
+    /// <summary>
+    /// The folder in which the server keeps its data on this machine; <see langword="null"/> when it is elsewhere or there is
+    /// none.
+    /// </summary>
     string? DataFolder { get; }
 
     /// <summary>
-    /// Cost of a flushed write beside the data, measured by the backend where its server runs; <see langword="null"/> when it
-    /// can't do that, and then <see cref="DataFolder"/> is measured where there is one.
+    /// The cost of a flushed write beside the data, measured by the backend where its server runs. <see langword="null"/> when
+    /// it cannot do that; then <see cref="DataFolder"/> is measured if there is one.
     /// </summary>
     Task<FsyncProbeResult?> ProbeFsyncAsync(CancellationToken cancellationToken) => Task.FromResult<FsyncProbeResult?>(null);
 
-    /// <summary>What the server has used since it started; <see langword="null"/> when nobody can tell.</summary>
+    /// <summary>What the server has used since it started; <see langword="null"/> when it is unknown.</summary>
     Task<ServerUsage?> ReadUsageAsync(CancellationToken cancellationToken) => Task.FromResult<ServerUsage?>(null);
 
     /// <summary>A fresh, empty store that no other scenario uses.</summary>
     IScenarioStore CreateStore();
 }
 
-/// <summary>A fresh, empty store of one backend for one run of one scenario. Disposing it removes the store.</summary>
+/// <summary>A fresh, empty store of one backend for one run of one scenario. Disposal removes the store.</summary>
 public interface IScenarioStore : IAsyncDisposable
 {
-    /// <summary>The store is named by its backend in results: <c>postgresql</c>, ...</summary>
+    /// <summary>The backend's name in results: <c>postgresql</c>, ...</summary>
     string Backend { get; }
 
-    /// <summary>Another backend object on the same store, as another process would have one; the caller disposes it.</summary>
+    /// <summary>Another backend object on the same store, as another process would have; the caller disposes it.</summary>
     IWorkflowBackend Connect();
 
     /// <summary>The counters of the server; <see langword="null"/> when there is no server. Disposed with the store.</summary>

@@ -5,12 +5,12 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Verification;
 
 /// <summary>What the measured window has added to the database, from a census before it and one after it.</summary>
-/// <param name="Before">After the warm-up, idle.</param>
-/// <param name="After">After the drain.</param>
-/// <param name="Host">What the workers did meanwhile.</param>
+/// <param name="Before">The census after the warm-up, when idle.</param>
+/// <param name="After">The census after the drain.</param>
+/// <param name="Host">What the workers did between the two.</param>
 internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, HostCounters Host)
 {
-    /// <summary>Whether nothing is left that workers would take, now or later.</summary>
+    /// <summary>Whether nothing is left that workers would claim, now or later.</summary>
     public static bool IsIdle(BackendCensus census) =>
         census is { SignalsDue: 0, SignalsLater: 0, Messages: 0, Open: 0 };
 
@@ -18,12 +18,14 @@ internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, Ho
 
     public long DeadLetters => After.DeadLetters - Before.DeadLetters;
 
-    /// <summary>A conflict is undone and repeated; it is unresolved while the repeat is still owed.</summary>
+    /// <summary>A conflict is rolled back and retried; it is unresolved until the retry.</summary>
     public long UnresolvedConflicts => IsIdle(After) ? 0 : Host.Conflicts;
 
     public long SignalsLeft => After.SignalsDue + After.SignalsLater;
 
-    /// <param name="instances">How many instances the operations should have left, all completed but for the intended trouble.</param>
+    /// <param name="instances">
+    /// The number of instances that the operations should have left, all completed except for the intended trouble.
+    /// </param>
     /// <param name="intended">What the operations have caused on purpose.</param>
     public IEnumerable<VerificationCheck> Checks(long instances, IntendedTrouble intended)
     {
@@ -40,8 +42,10 @@ internal sealed record CensusAudit(BackendCensus Before, BackendCensus After, Ho
         yield return Equal("no message left", 0, After.Messages);
     }
 
-    /// <summary>While operations have failed or never ended: at least what was acknowledged is there, and nothing is stuck.</summary>
-    /// <param name="instances">How many the completed operations should have left.</param>
+    /// <summary>
+    /// The checks when operations have failed or never ended: at least what was acknowledged exists, and nothing is stuck.
+    /// </summary>
+    /// <param name="instances">The number of instances that the completed operations should have left.</param>
     public IEnumerable<VerificationCheck> ChecksOfCompleted(long instances)
     {
         var added = Added(InstanceStatus.Completed);

@@ -4,14 +4,14 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Verification;
 
 /// <summary>
-/// Reads the dead letters and compares them with those that a scenario causes on purpose: one for each operation that is
-/// to have one, and none for any other. The scenario's warm-up must not cause any.
+/// Reads the dead letters and compares them with those that a scenario causes on purpose: one for each operation that should
+/// have one, and none for any other. The scenario's warm-up must not cause any.
 /// </summary>
 internal static class DeadLetterAudit
 {
-    /// <param name="backend">Where they are read.</param>
-    /// <param name="operations">The operations that are to have a dead letter, by their instances.</param>
-    /// <param name="examine">Null when the dead letter of an operation is as it should be, else what is wrong with it.</param>
+    /// <param name="backend">The backend from which they are read.</param>
+    /// <param name="operations">The operations that should have a dead letter, by their instances.</param>
+    /// <param name="examine">Null when the dead letter of an operation is as expected, otherwise the problem.</param>
     /// <param name="cancellationToken">Stops reading.</param>
     public static async Task<VerificationCheck> RunAsync(
         IWorkflowBackend backend,

@@ -6,7 +6,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.Verification;
 
-/// <summary>What scenarios expect of the engine's answers and of stored instances.</summary>
+/// <summary>Expectations of scenarios about the engine's responses and about stored instances.</summary>
 internal static class Expect
 {
     private static readonly JsonSerializerOptions Json = new(JsonSerializerDefaults.Web);
@@ -18,25 +18,27 @@ internal static class Expect
             throw new OperationFailedException($"The signal to instance {instance} was answered with {outcome}.");
     }
 
-    /// <exception cref="OperationFailedException">The instance closed otherwise.</exception>
+    /// <exception cref="OperationFailedException">The instance closed with another status.</exception>
     public static void Completed(ClosedInstance closed)
     {
         if (closed.Status != InstanceStatus.Completed)
             throw new OperationFailedException($"Instance {closed.Id} closed as {closed.Status}.");
     }
 
-    /// <summary>Waits for the end of an instance, which must have completed, and records how long it took.</summary>
+    /// <summary>Waits for the end of an instance, which must have completed, and records the duration.</summary>
     /// <param name="closed">The instance.</param>
-    /// <param name="since">From when on, as <see cref="Stopwatch.GetTimestamp"/> tells it. An end before it took no time.</param>
-    /// <param name="recorder">Gets the time.</param>
-    /// <exception cref="OperationFailedException">The instance closed otherwise.</exception>
+    /// <param name="since">
+    /// The start of the duration, as a reading of <see cref="Stopwatch.GetTimestamp"/>. An earlier end counts as zero.
+    /// </param>
+    /// <param name="recorder">Records the duration.</param>
+    /// <exception cref="OperationFailedException">The instance closed with another status.</exception>
     public static async Task CompletedAsync(Task<ClosedInstance> closed, long since, ConcurrentLatencyRecorder recorder)
     {
         Completed(await closed.ConfigureAwait(false));
         recorder.Record(since, Math.Max(since, Stopwatch.GetTimestamp()));
     }
 
-    /// <returns>Null when it holds, else what is wrong.</returns>
+    /// <returns>Null when it matches, otherwise the problem.</returns>
     public static string? Version(InstanceRecord record, long version) =>
         record.Version == version ? null : $"instance {record.Id} has version {record.Version} and not {version}";
 
@@ -50,11 +52,11 @@ internal static class Expect
         }
         catch (JsonException e)
         {
-            return $"the state of instance {record.Id} can't be read: {e.Message}";
+            return $"the state of instance {record.Id} cannot be read: {e.Message}";
         }
     }
 
-    /// <returns>Null when the JSON can't be read as one.</returns>
+    /// <returns>Null when the JSON cannot be read as one.</returns>
     public static T? Read<T>(byte[] json)
         where T : class
     {

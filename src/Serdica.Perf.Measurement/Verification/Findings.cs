@@ -2,7 +2,7 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Verification;
 
-/// <summary>Counts what is wrong and keeps the first example. Thread-safe.</summary>
+/// <summary>Counts problems and keeps the first as an example. Thread-safe.</summary>
 internal sealed class Findings
 {
     private int _count;

@@ -4,20 +4,23 @@ using Serdica.Perf.Workflows;
 namespace Serdica.Perf.Measurement.Verification;
 
 /// <summary>
-/// Reads the instances of operations back from the database and compares each with what it should be. Up to
-/// <see cref="MaxInstances"/> all are read, of more a sample that is spread evenly; the counts of the census cover the rest.
+/// Reads the instances of operations back from the database and compares each with what it should be: all of up to <see
+/// cref="MaxInstances"/>, above that an evenly spread sample. The counts of the census cover the rest.
 /// </summary>
 internal static class InstanceAudit
 {
     public const int MaxInstances = 10_000;
 
-    /// <summary>Instances that operations keep for it, which reads a sample of these; those of an hour would fill the memory.</summary>
+    /// <summary>
+    /// The number of instances that operations keep for the audit, which reads a sample of them; those of an hour would fill the
+    /// memory.
+    /// </summary>
     public const int MostKept = 4 * MaxInstances;
 
     /// <summary>Few enough to leave the pool's connections to others.</summary>
     private const int Readers = 4;
 
-    /// <summary>For instances that must all have completed.</summary>
+    /// <summary>Audits instances that must all have completed.</summary>
     /// <inheritdoc cref="RunAsync(IWorkflowBackend, ReadOnlyMemory{Guid}, Func{int, InstanceStatus}, string, Func{int, InstanceRecord, string?}, CancellationToken, int?)"/>
     public static Task<IReadOnlyList<VerificationCheck>> RunAsync(
         IWorkflowBackend backend,
@@ -27,13 +30,13 @@ internal static class InstanceAudit
         int? operations = null) =>
         RunAsync(backend, ids, static _ => InstanceStatus.Completed, "completed", examine, cancellationToken, operations);
 
-    /// <param name="backend">Where they are read.</param>
-    /// <param name="ids">The instance of each operation; empty ids are operations that never got one.</param>
-    /// <param name="closedAs">How the instance of an operation must have closed.</param>
-    /// <param name="closed">The same of all of them, as a word for the name of the check.</param>
-    /// <param name="examine">Null when the instance of an operation is as it should be, else what is wrong with it.</param>
+    /// <param name="backend">The backend from which they are read.</param>
+    /// <param name="ids">The instance of each operation; an empty id is an operation that never got one.</param>
+    /// <param name="closedAs">The status with which the instance of an operation must have closed.</param>
+    /// <param name="closed">The status of all of them, in words for the name of the check.</param>
+    /// <param name="examine">Null when the instance of an operation is as expected, otherwise the problem.</param>
     /// <param name="cancellationToken">Stops reading.</param>
-    /// <param name="operations">Operations that <paramref name="ids"/> are a sample of; default: they are of all.</param>
+    /// <param name="operations">The number of operations that <paramref name="ids"/> sample; default: they are of all.</param>
     public static async Task<IReadOnlyList<VerificationCheck>> RunAsync(
         IWorkflowBackend backend,
         ReadOnlyMemory<Guid> ids,

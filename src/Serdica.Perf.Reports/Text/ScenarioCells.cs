@@ -40,7 +40,7 @@ internal static class ScenarioCells
         return active.Length == 0 ? null : active.Sum(wait => wait.Microseconds) / 1_000;
     }
 
-    /// <summary>What the database did in all; null when it does not tell or the scenario did not pass.</summary>
+    /// <summary>What the database did in all; null when the server does not report it or the scenario did not pass.</summary>
     public static double? Database(ScenarioResult scenario, string metric) =>
         scenario.Status == ScenarioStatus.Passed ? scenario.DatabaseMetrics.GetValueOrDefault(metric)?.Value : null;
 

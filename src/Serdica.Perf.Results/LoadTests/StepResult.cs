@@ -62,7 +62,7 @@ public sealed record StepResult
 
     public required LatencySummary Service { get; init; }
 
-    /// <summary>Of operations that failed, which are in no other latency: from the intended start to the failure.</summary>
+    /// <summary>From the intended start to the failure of operations that failed. No other latency includes them.</summary>
     public LatencySummary UntilFailure { get; init; } = LatencySummary.Empty;
 
     public required LatencySummary ScheduleLag { get; init; }

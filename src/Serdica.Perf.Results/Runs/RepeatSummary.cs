@@ -96,8 +96,8 @@ public static class TypicalRepeat
         [.. scenarios.GroupBy(scenario => scenario.Name).Select(Pick)];
 
     /// <summary>
-    /// The same with latencies whose percentiles are the medians of those of all repeats that passed: those of the repeat of
-    /// median throughput are no medians.
+    /// The results of <see cref="Of"/> with each percentile replaced by its median over all repeats that passed, because the
+    /// percentiles of the repeat with the median throughput are not medians.
     /// </summary>
     public static IReadOnlyList<ScenarioResult> WithMedianLatencies(IEnumerable<ScenarioResult> scenarios) =>
         [.. scenarios.GroupBy(scenario => scenario.Name).Select(repeats => Medians(Pick(repeats), [.. repeats.Where(HasFigures)]))];

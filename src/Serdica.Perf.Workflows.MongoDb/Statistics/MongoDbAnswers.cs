@@ -1,7 +1,7 @@
 namespace Serdica.Perf.Workflows.MongoDb;
 
 /// <summary>
-/// Asks a server about itself. What it has not, or does not tell this user, is a sentence and no error. Counts what was
+/// Asks a server about itself. What it has not, or does not report to this user, is a sentence and no error. Counts what was
 /// asked, so that it can be taken out of the server's own counts.
 /// </summary>
 internal sealed class MongoDbAnswers

@@ -37,7 +37,7 @@ internal static class MongoDbOplog
                 bytes = (bytes ?? 0) + storage.Number();
         }
 
-        return new(bytes, "bytes", bytes is null ? "The server does not tell." : null, IsGauge: true);
+        return new(bytes, "bytes", bytes is null ? "The server does not report it." : null, IsGauge: true);
     }
 
     /// <summary>Seconds of the entry's timestamp: its upper half; the lower counts within the second.</summary>

@@ -4,9 +4,9 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <param name="Product">
 /// <c>MongoDB</c> where the server's process is called as MongoDB calls its own, or does not tell; else by its own name.
 /// </param>
-/// <param name="Version">Null when the server does not tell.</param>
+/// <param name="Version">Null when the server does not report it.</param>
 /// <param name="HasTransactions">It belongs to a replica set or a sharded cluster.</param>
-/// <param name="IsPersistent">Its storage engine keeps data on disk; null when it does not tell.</param>
+/// <param name="IsPersistent">Its storage engine keeps data on disk; null when the server does not report it.</param>
 /// <param name="Settings">What decides what figures mean.</param>
 public sealed record MongoDbServerDescription(
     string Product, string? Version, bool HasTransactions, bool? IsPersistent, IReadOnlyDictionary<string, string> Settings)

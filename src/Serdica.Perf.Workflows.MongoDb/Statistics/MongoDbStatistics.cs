@@ -5,7 +5,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// <summary>
 /// Figures of a MongoDB server: of the whole server by <c>serverStatus</c>, of the store's collections by
 /// <c>$collStats</c> and <c>$indexStats</c>, and of the oplog. Waits are sampled by <c>$currentOp</c> from the first full
-/// snapshot on. What this server has not, or does not tell this user, has a sentence in place of a value.
+/// snapshot on. What this server has not, or does not report to this user, has a sentence in place of a value.
 /// </summary>
 /// <remarks>
 /// DocumentDB has none of its own: there the PostgreSQL beneath is asked. What the statistics ask is taken out of the

@@ -21,7 +21,7 @@ public sealed class CapacityLadderTests
 
         Assert.Equal(
             [RungVerdict.Comfortable, RungVerdict.Comfortable, RungVerdict.Comfortable, RungVerdict.Comfortable, RungVerdict.Knee, RungVerdict.Saturated],
-            ladder.Rungs.Select(rung => rung.Verdict));
+            ladder.Rungs.Select(level => level.Verdict));
         Assert.Equal((16, 32, 32), (ladder.LastComfortable, ladder.FirstPressure, ladder.Knee));
         Assert.Equal((0.05, 2), (Math.Round(ladder.Rungs[4].Growth!.Value, 6), ladder.Rungs[4].P95Ratio));
     }
@@ -55,7 +55,7 @@ public sealed class CapacityLadderTests
     public void Verdicts_never_go_back_along_a_ladder() =>
         Check.One(Quietly, Prop.ForAll(Ladders, measured =>
         {
-            var verdicts = Of(measured).Rungs.Select(rung => rung.Verdict).ToArray();
+            var verdicts = Of(measured).Rungs.Select(level => level.Verdict).ToArray();
             return verdicts.SequenceEqual(verdicts.Order());
         }));
 
@@ -72,14 +72,14 @@ public sealed class CapacityLadderTests
             return ladder.Knee is not { } knee
                 || (knee > ladder.LastComfortable
                     && knee >= ladder.FirstPressure
-                    && ladder.Rungs.Single(rung => rung.Concurrency == knee).Growth < CapacityLadder.LeastGrowth);
+                    && ladder.Rungs.Single(level => level.Concurrency == knee).Growth < CapacityLadder.LeastGrowth);
         }));
 
     [Fact]
-    public void Order_and_unit_of_the_rungs_do_not_matter() =>
+    public void Order_and_unit_of_the_levels_do_not_matter() =>
         Check.One(Quietly, Prop.ForAll(Ladders, measured =>
-            Of([.. measured.Reverse().Select(rung => (rung.Concurrency, rung.ThroughputPerSecond * 8, rung.P95Ms * 4))]).Rungs.Select(rung => rung.Verdict)
-                .SequenceEqual(Of(measured).Rungs.Select(rung => rung.Verdict))));
+            Of([.. measured.Reverse().Select(level => (level.Concurrency, level.ThroughputPerSecond * 8, level.P95Ms * 4))]).Rungs.Select(level => level.Verdict)
+                .SequenceEqual(Of(measured).Rungs.Select(level => level.Verdict))));
 
     [Fact]
     public void A_run_has_a_ladder_for_each_backend_of_the_medians_of_the_repeats_that_passed()
@@ -93,7 +93,7 @@ public sealed class CapacityLadderTests
         ]));
 
         Assert.Equal("postgresql", ladder.Backend);
-        Assert.Equal([(1, 160.0), (4, 640.0)], ladder.Rungs.Select(rung => (rung.Concurrency, rung.ThroughputPerSecond)));
+        Assert.Equal([(1, 160.0), (4, 640.0)], ladder.Rungs.Select(level => (level.Concurrency, level.ThroughputPerSecond)));
         Assert.Contains("2 passed", ladder.FitRefusal, StringComparison.Ordinal);
     }
 

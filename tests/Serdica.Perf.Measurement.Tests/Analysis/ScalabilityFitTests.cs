@@ -35,10 +35,10 @@ public sealed class ScalabilityFitTests
         Check.One(Quietly, Prop.ForAll(Arb.From(Laws), Arb.From(Gen.Choose(1, int.MaxValue)), (law, seed) =>
         {
             var random = new Random(seed);
-            var rungs = Noisy(law, random, 0.05);
+            var levels = Noisy(law, random, 0.05);
 
-            var fit = ScalabilityLaw.Fit(rungs, out _)!;
-            var inMinutes = ScalabilityLaw.Fit([.. rungs.Select(rung => (rung.Callers, rung.PerSecond * 60))], out _)!;
+            var fit = ScalabilityLaw.Fit(levels, out _)!;
+            var inMinutes = ScalabilityLaw.Fit([.. levels.Select(level => (level.Callers, level.PerSecond * 60))], out _)!;
 
             return Near(inMinutes.PerCallerPerSecond / fit.PerCallerPerSecond, 60, 1e-6)
                 && Near(inMinutes.Contention, fit.Contention, 1e-9)
@@ -51,7 +51,7 @@ public sealed class ScalabilityFitTests
         {
             var fit = ScalabilityLaw.Fit(Noisy(law, new Random(seed), 0.02), out _)!;
 
-            // Five standard deviations of one rung, where the worst rung of a fit with three parameters is as good as one.
+            // Five standard deviations of one level, where the worst level of a fit with three parameters is as good as one.
             return Ladder.All(callers => Math.Abs(fit.ThroughputAt(callers) / Throughput(law, callers) - 1) < 0.10)
                 && fit is { Contention: >= 0, Coherency: >= 0, PerCallerPerSecond: > 0 };
         }));
@@ -114,7 +114,7 @@ public sealed class ScalabilityFitTests
     }
 
     [Fact]
-    public void Three_rungs_are_refused()
+    public void Three_levels_are_refused()
     {
         Assert.Null(ScalabilityLaw.Fit([(1, 10), (2, 19), (4, 35)], out var refusal));
         Assert.Equal("The scalability law has three parameters and needs 4 levels or more; 3 passed.", refusal);

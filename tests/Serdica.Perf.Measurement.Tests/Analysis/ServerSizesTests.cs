@@ -11,7 +11,7 @@ public sealed class ServerSizesTests
     {
         var sizes = Assert.Single(ServerSizes.Of([On("4", 3_000), On("1", 1_000)]));
 
-        Assert.Equal([1, 4], sizes.Rungs.Select(rung => rung.Processors));
+        Assert.Equal([1, 4], sizes.Rungs.Select(level => level.Processors));
         Assert.Equal((3, 0.75), (sizes.Gain(sizes.Rungs[1]), sizes.Efficiency(sizes.Rungs[1])));
     }
 

@@ -3,7 +3,10 @@ using Serdica.Perf.Analysis.Comparison;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
-/// <summary>How often blocks cry wolf, and how often they see one. The seeds are fixed, and the figures are in docs/statistics.md.</summary>
+/// <summary>
+/// How often blocks raise a false alarm, and how often they detect a change. The seeds are fixed, and the figures are in
+/// docs/statistics.md.
+/// </summary>
 public sealed class BlockDetectionTests
 {
     [Theory]

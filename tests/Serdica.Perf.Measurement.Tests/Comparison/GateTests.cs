@@ -168,7 +168,7 @@ public sealed class GateTests
     [InlineData("""{ "minimumEffect": 5, "objectives": [{ "metric": "p99", "most": 1 }] }""", "minimumEffect is 5")]
     [InlineData("""{ "objectives": [{ "metric": "p99" }] }""", "neither least nor most")]
     [InlineData("""{ "relative": [{ "metric": "p99", "worseBy": -0.1 }] }""", "worseBy of * p99 is -0.1")]
-    [InlineData("null", "holds nothing but null")]
+    [InlineData("null", "contains only null")]
     public void A_gate_with_a_mistake_is_refused_with_a_sentence(string json, string part)
     {
         var error = Assert.Throws<GateException>(() => GateReader.Parse(json, "perf-gate.json"));

@@ -138,7 +138,7 @@ public sealed class MetricVerdictTests
 
         var judged = MetricFamilies.Judge(drafts);
 
-        // The same p of 0.0012: twice it is within the rate of two primary metrics, and not within that of three others.
+        // A p of 0.0012 again: twice it is within the rate of two primary metrics, and not within that of three others.
         Assert.Equal([Verdict.Regressed, Verdict.Unstable, Verdict.Unstable], judged[0].Metrics.Select(metric => metric.Verdict));
         Assert.Equal([Verdict.Regressed, Verdict.Unstable], judged[1].Metrics.Select(metric => metric.Verdict));
         Assert.Equal(2 * judged[0].Metrics[0].PValue!.Value, judged[0].Metrics[0].CorrectedPValue!.Value, 12);

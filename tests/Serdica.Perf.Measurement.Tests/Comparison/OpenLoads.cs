@@ -3,13 +3,13 @@ using Serdica.Perf.Results.Runs;
 
 namespace Serdica.Perf.Measurement.Tests.Comparison;
 
-/// <summary>Runs of an open load whose arrivals began late, as <c>postgresql-load-pg-queue</c> had them.</summary>
+/// <summary>Runs of an open load whose arrivals started late, as <c>postgresql-load-pg-queue</c> had them.</summary>
 internal static class OpenLoads
 {
     /// <param name="run">Its response times become service times, and the wait is added to them.</param>
     /// <param name="ownP99Ms">Of the generator's own lag.</param>
     /// <param name="ownAverageMs">The same lag.</param>
-    /// <param name="waitedMs">By which an operation began late on average, for whatever reason.</param>
+    /// <param name="waitedMs">The mean lateness of an operation's start in milliseconds, whatever the cause.</param>
     public static RunResult Late(RunResult run, double ownP99Ms, double ownAverageMs, double waitedMs) => run with
     {
         Warnings = waitedMs > 0 ? [new(WarningCodes.LoadNotHeld, "It did not hold its rate.", SimulatedRuns.Name)] : [],

@@ -29,7 +29,7 @@ public sealed class RankTestTiesTests
     [Fact]
     public void Approximation_is_corrected_for_ties_and_for_continuity()
     {
-        // Of 30 and 30 values, all 1 or 2: 10 and 20 are 2. Ranks are 15.5 and 45.5.
+        // 30 and 30 values, all 1 or 2: 10 and 20 of them are 2. Ranks are 15.5 and 45.5.
         double[] first = [.. Enumerable.Repeat(1.0, 20), .. Enumerable.Repeat(2.0, 10)];
         double[] second = [.. Enumerable.Repeat(1.0, 10), .. Enumerable.Repeat(2.0, 20)];
         var sum = (20 * 15.5) + (10 * 45.5);

@@ -105,7 +105,7 @@ public sealed class RunComparerTests
 
         EachItem.Holds(
             RunComparer.Compare(Base, other, Known).Scenarios[0].Metrics.Where(metric => metric.Before is not null),
-            metric => Assert.Equal((Verdict.NotComparable, "Not measured alike: machine logicalCores: 2 against 4."), (metric.Verdict, metric.Reason)));
+            metric => Assert.Equal((Verdict.NotComparable, "Different conditions: machine logicalCores: 2 against 4."), (metric.Verdict, metric.Reason)));
         Assert.Equal(Verdict.Same, Throughput(RunComparer.Compare(Base, other, Known, allowUnlike: true)).Verdict);
     }
 

@@ -30,7 +30,7 @@ public sealed class ArrivalTimesTests
         Assert.Equal(dues, Sample(3));
         Assert.NotEqual(dues, Sample(4));
 
-        // Of 50,000 independent gaps: five standard errors are 2.2 % of the mean.
+        // 50,000 independent gaps: five standard errors are 2.2 % of the mean.
         Assert.InRange(mean, 0.000978, 0.001022);
         Assert.InRange(deviation / mean, 0.97, 1.03);
     }

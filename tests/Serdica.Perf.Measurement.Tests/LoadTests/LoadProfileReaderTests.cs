@@ -93,7 +93,7 @@ public sealed class LoadProfileReaderTests
     [InlineData("steps: []", "Profile 'p' has no steps; it needs a list 'steps', each with a rate, users or a backlog.")]
     [InlineData("steps: [{ name: a }]", "Profile 'p', step a: it needs a rate, a ramp, a volumePerDay, a backlog, oscillate, or users.")]
     [InlineData("steps: [{ rate: 1, backlog: 2 }]", "Profile 'p', step 1: rate, ramp, volumePerDay, backlog and oscillate exclude each other.")]
-    [InlineData("steps: [{ rate: fast }]", "Profile 'p', step 1: rate is 'fast'; it must be a number a second above 0, or a part of the measured maximum such as 70%.")]
+    [InlineData("steps: [{ rate: fast }]", "Profile 'p', step 1: rate is 'fast'; it must be a number a second above 0, or a share of the measured maximum such as 70%.")]
     [InlineData("steps: [{ rate: 1, duration: 5 }]", "Profile 'p', step 1: duration is '5'; it must be a number with ms, s, m or h behind it, for instance 250ms, 30s or 5m.")]
     [InlineData("steps: [{ rate: 1, users: 9..3 }]", "Profile 'p', step 1: users is '9..3'; it must be a number, or two with '..' between them such as 5..20.")]
     [InlineData("{ work: { payload: huge }, steps: [{ rate: 1 }] }", "Profile 'p': payload is 'huge'; it must be small (256 bytes), medium (4 KiB), large (64 KiB), or a size such as 512, 1kb or 4KiB.")]

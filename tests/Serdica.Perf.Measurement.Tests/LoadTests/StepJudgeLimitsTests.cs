@@ -13,7 +13,7 @@ public sealed class StepJudgeLimitsTests
         var judged = Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }));
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
-        Assert.Equal(["1 of 1,000 arrivals were never begun: all 3 users were busy."], judged.Reasons);
+        Assert.Equal(["1 of 1,000 arrivals were never started: all 3 users were busy."], judged.Reasons);
         Assert.Contains("and the step was stopped as futile", Assert.Single(Judge(Counted(counts => counts with { Started = 999, Completed = 999, Dropped = 1 }) with { GivenUp = true }).Reasons), StringComparison.Ordinal);
     }
 
@@ -70,11 +70,11 @@ public sealed class StepJudgeLimitsTests
     {
         var step = Counted(counts => counts with { Late = 8, Dropped = 5, Started = 995, Completed = 995 });
 
-        Assert.Contains("1.3 % of the arrivals began late or never; the objective is 1 %.", Judge(step, new() { Lateness = 0.01 }).Reasons);
+        Assert.Contains("1.3 % of the arrivals started late or never; the objective is 1 %.", Judge(step, new() { Lateness = 0.01 }).Reasons);
         Assert.DoesNotContain(Judge(step, new() { Lateness = 0.013 }).Reasons, reason => reason.Contains("late or never", StringComparison.Ordinal));
     }
 
-    /// <summary>Of a step without points of its backlog.</summary>
+    /// <summary>The step has no points of its backlog.</summary>
     [Theory]
     [InlineData(99.5, StepVerdict.Passed)]
     [InlineData(99.4, StepVerdict.Degraded)]
@@ -116,7 +116,7 @@ public sealed class StepJudgeLimitsTests
         var judged = Judge(Counted(counts => counts with { Completed = 999, Running = 1 }) with { Contamination = 1 });
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
-        Assert.Equal(["1 of 1,000 operations we", "Contaminated: it began w"], judged.Reasons.Select(reason => reason[..24]));
+        Assert.Equal(["1 of 1,000 operations we", "Contaminated: it started w"], judged.Reasons.Select(reason => reason[..24]));
     }
 
     [Fact]

@@ -41,7 +41,7 @@ public sealed class StepJudgeTests
         });
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
-        Assert.Equal("10 of 1,000 operations failed (1 %, allowed 0 %). The first was Early in 'start' after 2.0 s: no room The server refused some for want of room (backpressure).", judged.Reasons[0]);
+        Assert.Equal("10 of 1,000 operations failed (1 %, allowed 0 %). The first was Early in 'start' after 2.0 s: no room The server refused some for lack of capacity (backpressure).", judged.Reasons[0]);
     }
 
     [Fact]

@@ -21,9 +21,9 @@ public sealed class StepSaturationTests
         var running = Counted(missed, counts => counts with { Completed = 990, Running = 10 });
         var dropped = Counted(running, counts => counts with { Started = 999, Completed = 989, Dropped = 1 });
 
-        Assert.Equal("1 of 1,000 arrivals found no free user and were never begun.", Saturated(dropped));
+        Assert.Equal("1 of 1,000 arrivals found no free user and were never started.", Saturated(dropped));
         Assert.Equal("10 operations were still running when the drain limit had passed.", Saturated(running));
-        Assert.Equal("It began 90.0 of 100.0 operations a second (90.0 %).", Saturated(missed));
+        Assert.Equal("It started 90.0 of 100.0 operations a second (90.0 %).", Saturated(missed));
         Assert.Null(Saturated(dropped with { Kind = LoadKind.Closed }));
     }
 

@@ -14,7 +14,7 @@ public sealed class SustainedLimitsTests
     public void Growth_counts_from_a_quarter_of_the_usual_backlog(double perSecond, bool grows) =>
         Assert.Equal(grows, Judge(Growing(perSecond)).Reasons.Any(reason => reason.StartsWith("Not sustained: the backlog grew", StringComparison.Ordinal)));
 
-    /// <summary>Of 100 operations a second.</summary>
+    /// <summary>A step of 100 operations a second.</summary>
     [Theory]
     [InlineData(4.5, StepVerdict.Degraded)]
     [InlineData(5.5, StepVerdict.Failed)]

@@ -18,7 +18,7 @@ public sealed class MessageLedgerTests
         ledger.Read(1, Handled(0));
         ledger.Read(1, Handled(0, 99, 1_000_000, -1));
 
-        // Of six copies three were read once: message 0 by both, message 1 by the first, message 2 by nobody.
+        // Three of six copies were read once: message 0 by both, message 1 by the first, message 2 by nobody.
         Assert.Equal((3, 1), (ledger.CopiesRead, ledger.MessagesRead));
         Assert.Equal((1, 3, 3), (ledger.Duplicates, ledger.Unknown, ledger.Lost(3)));
         Assert.Equal(1, room.CurrentCount);

@@ -12,8 +12,8 @@ public sealed class QueueRungTests
             [SampleQueueTest.With(1, 1_000), SampleQueueTest.With(4, 3_000), SampleQueueTest.With(16, 2_900) with { Verdict = StepVerdict.Failed, Reasons = ["It lost a message."] }]);
 
         Assert.Equal((4, 3_000, StepVerdict.Failed, "16 writers: It lost a message."), (together.Plan.Writers, together.WrittenPerSecond, together.Verdict, Assert.Single(together.Reasons)));
-        Assert.Equal([1, 4, 16], together.Ladder.Select(rung => rung.Writers));
-        Assert.Equal([500.0, 500.0 / 3, 500.0 / 2.9], together.Ladder.Select(rung => rung.ProcessorUs!.Value), (expected, actual) => Math.Abs(expected - actual) < 1e-9);
+        Assert.Equal([1, 4, 16], together.Ladder.Select(level => level.Writers));
+        Assert.Equal([500.0, 500.0 / 3, 500.0 / 2.9], together.Ladder.Select(level => level.ProcessorUs!.Value), (expected, actual) => Math.Abs(expected - actual) < 1e-9);
     }
 
     [Fact]

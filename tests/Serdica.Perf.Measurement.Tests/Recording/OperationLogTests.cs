@@ -69,6 +69,6 @@ public sealed class OperationLogTests : IDisposable
 
     private string Path => System.IO.Path.Combine(_root.Path, "operations.ndjson");
 
-    /// <summary>Behind the begin of the first test.</summary>
+    /// <summary>After the start of the first test.</summary>
     private static long Micro(long microseconds) => 1_000 + microseconds * Stopwatch.Frequency / 1_000_000;
 }

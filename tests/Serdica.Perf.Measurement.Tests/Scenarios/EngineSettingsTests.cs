@@ -47,13 +47,13 @@ public sealed class EngineSettingsTests
     [InlineData("linger=2", "The engine's setting linger is '2'; it must be a number with ms, s, m or h behind it, for instance 2ms.")]
     [InlineData("max-poll=0s", "The engine's setting max-poll is '0s'; it must be a number with ms, s, m or h behind it, 1ms at least, for instance 2ms.")]
     [InlineData("linger", "The engine's setting linger has no value; it must be a number with ms, s, m or h behind it, for instance 2ms.")]
-    [InlineData("frob=1", "The engine has no setting 'frob' that a run may change; there are claim-batch, linger, submit-batch, submit-concurrency, max-pending, max-poll.")]
+    [InlineData("frob=1", "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, max-pending, max-poll.")]
     public void A_mistake_is_told_with_what_would_be_right(string text, string sentence) =>
         Assert.Equal(sentence, Assert.Throws<LoadProfileException>(() => EngineSettings.Parse([text])).Message);
 
     [Fact]
     public void A_setting_that_is_said_twice_is_refused() => Assert.Equal(
-        "The engine's setting linger is said twice; say it once.",
+        "The engine's setting linger is given twice; give it once.",
         Assert.Throws<LoadProfileException>(() => EngineSettings.Parse(["linger=1ms", "linger=2ms"])).Message);
 
     [Fact]

@@ -48,7 +48,7 @@ public sealed class LongSoakTests
         var series = (await RunAsync(Mutation.None, Brief)).Soak!.Series.ToDictionary(series => series.Name);
 
         Assert.Equal(["throughput", "p99", "deadRows", "connections", "tableBytes", "workingSet", "managedHeap"], series.Keys);
-        EachItem.Holds(["deadRows", "connections", "tableBytes"], name => Assert.Equal((null, "The backend has no server that could tell."), (series[name].Trend, series[name].Reason)));
+        EachItem.Holds(["deadRows", "connections", "tableBytes"], name => Assert.Equal((null, "The backend has no server that could report it."), (series[name].Trend, series[name].Reason)));
         EachItem.Holds(["throughput", "p99", "workingSet", "managedHeap"], name => Assert.NotNull(series[name].Trend));
     }
 

@@ -41,8 +41,8 @@ public sealed class MeasuredWindowTests
     {
         var (result, _) = await RunAsync(new Counting());
 
-        Assert.Contains("no process of this machine", result.DatabaseMetrics[MetricNames.DatabaseCpu].Reason);
-        Assert.Contains("no process of this machine", result.DatabaseMetrics[MetricNames.DatabaseMemory].Reason);
+        Assert.Contains("did not start the server on this machine", result.DatabaseMetrics[MetricNames.DatabaseCpu].Reason);
+        Assert.Contains("did not start the server on this machine", result.DatabaseMetrics[MetricNames.DatabaseMemory].Reason);
     }
 
     [Fact]
@@ -70,7 +70,7 @@ public sealed class MeasuredWindowTests
         Assert.Equal(ticks * 10, result.DatabaseMetrics[MetricNames.DatabaseCpu].Value);
         Assert.Equal(100 - reads, result.DatabaseMetrics[MetricNames.ContainerMemory].Value);
         Assert.Equal(ticks * 4096, result.DatabaseMetrics[MetricNames.ContainerBlockReads].Value);
-        Assert.Equal("The container engine does not tell it.", result.DatabaseMetrics[MetricNames.ContainerBlockWrites].Reason);
+        Assert.Equal("The container engine does not report it.", result.DatabaseMetrics[MetricNames.ContainerBlockWrites].Reason);
         Assert.DoesNotContain(MetricNames.ContainerMemory, result.CostPerOperation.Keys);
         Assert.Equal((0, ticks * 4096), (samples[0].Database![MetricNames.ContainerBlockReads], samples[^1].Database![MetricNames.ContainerBlockReads]));
     }

@@ -6,7 +6,7 @@ namespace Serdica.Perf.Measurement.Tests.Scenarios;
 
 public sealed class QueueTimesTests
 {
-    /// <summary>No host of another test of this process has a signal that waits so long.</summary>
+    /// <summary>No host of another test of this process has a signal that waits this long.</summary>
     private static readonly TimeSpan Wait = TimeSpan.FromMinutes(41);
 
     [Fact]

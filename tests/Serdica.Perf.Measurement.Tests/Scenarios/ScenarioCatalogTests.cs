@@ -82,13 +82,13 @@ public sealed class ScenarioCatalogTests
     [InlineData(16)]
     public void A_rung_of_any_ladder_is_that_of_the_reference(int concurrency)
     {
-        var rung = ScenarioCatalog.Rung(concurrency);
-        var catalogued = ScenarioCatalog.Find(rung.Name)!;
+        var level = ScenarioCatalog.Rung(concurrency);
+        var catalogued = ScenarioCatalog.Find(level.Name)!;
 
-        Assert.True(CapacityLadder.IsRung(rung.Name));
+        Assert.True(CapacityLadder.IsRung(level.Name));
         Assert.Equal(
             (catalogued.Tier, catalogued.Family, catalogued.Description, catalogued.Parameters.Operations, catalogued.Parameters.Load),
-            (rung.Tier, rung.Family, rung.Description, rung.Parameters.Operations, rung.Parameters.Load));
+            (level.Tier, level.Family, level.Description, level.Parameters.Operations, level.Parameters.Load));
     }
 
     [Fact]

@@ -106,7 +106,7 @@ public sealed partial class SizingAdviceTests
         var advice = SizingAdvice.Of([Test(good, Step(200, 1, 1) with { Verdict = StepVerdict.Failed }, Step(300, 1, 1) with { GeneratorLimited = true })], new());
 
         Assert.Equal([100], advice.Sizes.Select(size => size.UpToPerSecond));
-        Assert.Equal(["run, step-200: it has failed", "run, step-300: it was limited by its generator"], advice.LeftOut);
+        Assert.Equal(["run, step-200: it failed", "run, step-300: it was limited by its generator"], advice.LeftOut);
         Assert.Throws<LoadProfileException>(() => SizingAdvice.Of([Test(good with { Resources = [] })], new()));
     }
 

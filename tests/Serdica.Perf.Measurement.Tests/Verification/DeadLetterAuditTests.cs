@@ -43,7 +43,7 @@ public sealed class DeadLetterAuditTests
         Assert.Null(Expect.State<Order>(record, state => state.Cents == 7));
         Assert.EndsWith("has an unexpected state", Expect.State<Order>(record, state => state.Cents == 8), StringComparison.Ordinal);
         Assert.EndsWith("has an unexpected state", Expect.State<Order>(record with { State = "null"u8.ToArray() }, _ => true), StringComparison.Ordinal);
-        Assert.Contains("can't be read", Expect.State<Order>(record with { State = "{"u8.ToArray() }, _ => true), StringComparison.Ordinal);
+        Assert.Contains("cannot be read", Expect.State<Order>(record with { State = "{"u8.ToArray() }, _ => true), StringComparison.Ordinal);
         Assert.Equal(7, Expect.Read<Order>(record.State)!.Cents);
         Assert.Null(Expect.Read<Order>("{"u8.ToArray()));
     }

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Measurement.Tests.Verification;
 /// <summary>Runs a scenario on a backend with a fault, or with none.</summary>
 internal static class MutantRun
 {
-    /// <summary>Of a run that has lost work, which fails however long it is waited for.</summary>
+    /// <summary>The stall limit of a run that has lost work, which fails whatever the limit is.</summary>
     private static readonly TimeSpan ShortStall = TimeSpan.FromSeconds(1);
 
     /// <summary>

@@ -6,7 +6,7 @@ using YamlDotNet.Serialization.NamingConventions;
 
 namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
-/// <summary>Reads <c>profiles/*.yml</c>. A key that is not known is an error, with its line.</summary>
+/// <summary>Reads <c>profiles/*.yml</c>. An unknown key is an error, reported with its line.</summary>
 public static class LoadProfileReader
 {
     private const double SecondsOfDay = 86_400;
@@ -15,7 +15,7 @@ public static class LoadProfileReader
         .WithNamingConvention(CamelCaseNamingConvention.Instance)
         .Build();
 
-    /// <exception cref="LoadProfileException">The file can't be read, or says something that makes no sense.</exception>
+    /// <exception cref="LoadProfileException">The file cannot be read, or is invalid.</exception>
     public static LoadProfile Read(string path)
     {
         string text;
@@ -25,15 +25,15 @@ public static class LoadProfileReader
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new LoadProfileException($"The profile '{path}' can't be read: {e.Message}", e);
+            throw new LoadProfileException($"The profile '{path}' cannot be read: {e.Message}", e);
         }
 
         return Parse(text, Path.GetFileNameWithoutExtension(path));
     }
 
-    /// <param name="text">YAML.</param>
+    /// <param name="text">The text in YAML.</param>
     /// <param name="name">The profile's name where the text has none.</param>
-    /// <exception cref="LoadProfileException">It is no YAML, or says something that makes no sense.</exception>
+    /// <exception cref="LoadProfileException">The text is not YAML, or is invalid.</exception>
     public static LoadProfile Parse(string text, string name)
     {
         LoadProfileYaml? yaml;
@@ -111,7 +111,7 @@ public static class LoadProfileReader
         if (new object?[] { rate, ramp, volume, backlog, oscillate }.Count(value => value is not null) > 1)
             throw values.Error("rate, ramp, volumePerDay, backlog and oscillate exclude each other");
         if (yaml.Period is not null && oscillate is null)
-            throw values.Error("period is that of oscillate, which is not there");
+            throw values.Error("period belongs to oscillate, which is missing");
 
         var perSecond = rate?.PerSecond ?? ramp ?? volume / SecondsOfDay / work.PayloadBytes;
         var kind = backlog is not null ? LoadKind.BurnDown : rate is null && perSecond is null && oscillate is null ? LoadKind.Closed : LoadKind.Open;

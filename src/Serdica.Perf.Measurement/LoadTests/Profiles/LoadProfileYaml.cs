@@ -1,7 +1,9 @@
 
 namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
-/// <summary>A profile's file, as it is written. All values are text, so that <c>2m</c>, <c>50%</c> and <c>1kb</c> can be said.</summary>
+/// <summary>
+/// The file of a profile as it is written. All values are text, so that <c>2m</c>, <c>50%</c> and <c>1kb</c> are possible.
+/// </summary>
 internal sealed class LoadProfileYaml
 {
     public string? Name { get; set; }

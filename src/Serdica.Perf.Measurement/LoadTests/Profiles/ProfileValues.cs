@@ -2,8 +2,8 @@ using Serdica.Perf.Results.Profiles;
 
 namespace Serdica.Perf.Measurement.LoadTests.Profiles;
 
-/// <summary>Reads single values; null where nothing was said. A mistake is told with its place, its key and what would be right.</summary>
-/// <param name="place">Where it stands, for the message; null of the command line.</param>
+/// <summary>Parses single values; null where no value was given. An error names the place, the key and what would be valid.</summary>
+/// <param name="place">The place of the value, for messages; null for the command line.</param>
 public sealed class ProfileValues(string? place)
 {
     private static readonly Dictionary<string, int> Payloads = new(StringComparer.OrdinalIgnoreCase)
@@ -40,7 +40,7 @@ public sealed class ProfileValues(string? place)
     public int? Bytes(string key, string? text) =>
         Bytes64(key, text) is { } bytes ? bytes <= 1 << 30 ? (int)bytes : throw Error($"{key} is '{text}'; it must be at most 1GiB") : null;
 
-    /// <summary>A size in bytes, or a kind that has one.</summary>
+    /// <summary>A size in bytes, or a keyword for a size.</summary>
     public int? Payload(string key, string? text)
     {
         if (text is null)
@@ -66,7 +66,7 @@ public sealed class ProfileValues(string? place)
             ? value
             : throw Error($"{key} is '{text}'; it must be one of {string.Join(", ", Enum.GetNames<T>().Select(name => name.ToLowerInvariant()))}");
 
-    /// <summary>A rate a second, or a part of the measured maximum.</summary>
+    /// <summary>A rate a second, or a share of the measured maximum.</summary>
     public (double? PerSecond, double? ShareOfMaximum)? Rate(string key, string? text)
     {
         if (text is null)
@@ -74,7 +74,7 @@ public sealed class ProfileValues(string? place)
         var isShare = text.TrimEnd().EndsWith('%');
         return (isShare ? Quantity.Share(text) : Quantity.Number(text)) is { } value and > 0
             ? isShare ? (null, value) : (value, null)
-            : throw Error($"{key} is '{text}'; it must be a number a second above 0, or a part of the measured maximum such as 70%");
+            : throw Error($"{key} is '{text}'; it must be a number a second above 0, or a share of the measured maximum such as 70%");
     }
 
     /// <summary><c>20</c>, or <c>5..20</c>.</summary>

@@ -4,14 +4,14 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
-/// <summary>The workflow of a <see cref="WorkShape"/>: only the steps that it asks for.</summary>
+/// <summary>The workflow of a <see cref="WorkShape"/>: only the steps that the shape requires.</summary>
 internal static class ShapedDefinition
 {
     public const string Event = "resume";
 
     private static readonly ActivityOptions Activity = new()
     {
-        // What fails on purpose fails once and for all; what fails otherwise is repeated as usual.
+        // An intended failure is final; any other failure is retried as usual.
         Retry = RetryPolicy.Default with { IsFinal = static error => error is IntendedFailureException },
         Timeout = TimeSpan.FromMinutes(10),
     };
@@ -21,7 +21,7 @@ internal static class ShapedDefinition
         .Do("work", state => state.Done++)
         .Build();
 
-    /// <param name="shape">What the instances do.</param>
+    /// <param name="shape">The shape of the instances.</param>
     /// <param name="failing">Called by each activity that fails on purpose.</param>
     public static WorkflowDefinition<ShapedState> Of(WorkShape shape, Action failing)
     {
@@ -81,5 +81,5 @@ internal static class ShapedDefinition
     }
 }
 
-/// <summary>Thrown by an activity that was to fail.</summary>
+/// <summary>Thrown by an activity that fails on purpose.</summary>
 internal sealed class IntendedFailureException() : Exception("This activity was to fail.");

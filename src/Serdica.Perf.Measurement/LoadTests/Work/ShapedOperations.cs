@@ -8,7 +8,7 @@ using Serdica.Perf.Workflows;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
-/// <summary>Operations of a <see cref="WorkShape"/>.</summary>
+/// <summary>The operations of a <see cref="WorkShape"/>.</summary>
 internal sealed class ShapedOperations : OperationSet, IReadableOperations
 {
     private readonly WorkShape _shape;
@@ -23,11 +23,11 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
     private readonly ConcurrentLatencyRecorder? _publish;
     private readonly ConcurrentLatencyRecorder _completion;
 
-    /// <param name="count">How many operations.</param>
-    /// <param name="shape">What each does.</param>
-    /// <param name="backend">Where instances are read back.</param>
-    /// <param name="client">Client of the host that moves the instances.</param>
-    /// <param name="definition">Of the shape.</param>
+    /// <param name="count">The number of operations.</param>
+    /// <param name="shape">The shape of each operation.</param>
+    /// <param name="backend">The backend from which instances are read back.</param>
+    /// <param name="client">The client of the host that runs the instances.</param>
+    /// <param name="definition">The definition of the shape.</param>
     /// <param name="watchStarted">Watches an instance that may have closed already.</param>
     public ShapedOperations(
         int count,
@@ -61,7 +61,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
             ? LaunchOneAsync(operation, operation, cancellationToken)
             : LaunchAllAsync(operation, cancellationToken)).ConfigureAwait(false);
 
-        // Most operations of a long load are in no sample, and have nothing to note at their end.
+        // Most operations of a long load are not in the sample, and record nothing at their end.
         return _instances.Find(operation) is { } instance ? NoteAsync(completion, operation, instance) : completion;
     }
 
@@ -103,9 +103,9 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         return Task.WhenAll(launched);
     }
 
-    /// <param name="operation">Given for the instance that is kept.</param>
-    /// <param name="number">Of the instance.</param>
-    /// <param name="cancellationToken">Stops before what is durable.</param>
+    /// <param name="operation">Given only for the instance that is kept.</param>
+    /// <param name="number">The number of the instance.</param>
+    /// <param name="cancellationToken">Stops before anything is durable.</param>
     private async Task<Task> LaunchOneAsync(int? operation, long number, CancellationToken cancellationToken)
     {
         Guid? watched = null;
@@ -131,7 +131,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
                 return Expect.CompletedAsync(await _watchStarted(started.Id, cancellationToken).ConfigureAwait(false), durable, _completion);
             }
 
-            // Watched before it is published: the host may be quicker than the answer to the publish.
+            // Watched before the signal is published: the host may be faster than the response to the publish.
             call = "signal";
             watched = started.Id;
             var closed = _client.WatchClose(started.Id);
@@ -144,7 +144,7 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
         }
         catch (Exception e)
         {
-            // Nothing will close it, and the client would remember it for as long as it lives.
+            // Nothing will close the instance, and the client would keep it in memory for its whole life.
             if (watched is { } instance)
                 _client.StopWatching(instance);
             if (e is OperationCanceledException or OperationFailedException)
@@ -171,6 +171,6 @@ internal sealed class ShapedOperations : OperationSet, IReadableOperations
 /// <summary>Operations whose instances can be read back while the load goes on.</summary>
 internal interface IReadableOperations
 {
-    /// <summary>An instance that was begun, by any number; null as long as there is none.</summary>
+    /// <summary>A started instance, selected by any number; null while there is none.</summary>
     Guid? InstanceToRead(int number);
 }

@@ -3,7 +3,7 @@ using System.Text.Unicode;
 
 namespace Serdica.Perf.Measurement.LoadTests.Work;
 
-/// <summary>State of a shaped instance: what was done to it, and how often.</summary>
+/// <summary>The state of a shaped instance: which steps ran, and how many times.</summary>
 internal sealed class ShapedState
 {
     /// <summary>The operation's number times the fan-out, plus the number within the operation.</summary>
@@ -13,7 +13,7 @@ internal sealed class ShapedState
 
     public int Activities { get; set; }
 
-    /// <summary>The activity failed on purpose.</summary>
+    /// <summary>Whether the activity failed on purpose.</summary>
     public bool FailedOnPurpose { get; set; }
 
     public int Timers { get; set; }
@@ -22,29 +22,29 @@ internal sealed class ShapedState
 
     public int Finished { get; set; }
 
-    /// <summary>Makes the state as large as it was asked for.</summary>
+    /// <summary>Pads the state to the requested size.</summary>
     public string Fill { get; set; } = "";
 }
 
-/// <summary>State of a child of a shaped instance.</summary>
+/// <summary>The state of a child of a shaped instance.</summary>
 internal sealed class ShapedChildState
 {
     public int Done { get; set; }
 }
 
-/// <summary>What the event of an operation carries: the number that must arrive in the state's instance, and filling.</summary>
+/// <summary>The payload of an operation's event: the number that must arrive in the state of the instance, and padding.</summary>
 internal sealed record ShapedEvent
 {
     /// <summary>See <see cref="ShapedState.Number"/>.</summary>
     public long Number { get; init; }
 
-    /// <summary>Makes the JSON as long as it was asked for.</summary>
+    /// <summary>Pads the JSON to the requested size.</summary>
     public string Fill { get; init; } = "";
 
-    /// <summary>The JSON, exactly <paramref name="bytes"/> long where that has room for the number.</summary>
+    /// <summary>The JSON, exactly <paramref name="bytes"/> long where there is room for the number.</summary>
     public static byte[] WriteJson(long number, int bytes)
     {
-        // Digits before the point are padded by blanks, which JSON allows and which keep the length.
+        // The number is padded with blanks, which JSON allows and which keep the length.
         Span<byte> start = stackalloc byte[64];
         Utf8.TryWrite(start, CultureInfo.InvariantCulture, $"{{\"number\":{number,12},\"fill\":\"", out var written);
         var end = "\"}"u8;

@@ -9,7 +9,7 @@ namespace Serdica.Perf.Measurement.LoadTests.Work;
 /// <summary>The work of a <see cref="WorkShape"/> on one store.</summary>
 internal sealed class ShapedWorkload : HostedWorkload
 {
-    /// <summary>Room in the state and the payload for what is not filling.</summary>
+    /// <summary>Room in the state and the payload for data other than padding.</summary>
     private const int Overhead = 4_096;
 
     private readonly WorkShape _shape;
@@ -36,7 +36,7 @@ internal sealed class ShapedWorkload : HostedWorkload
     /// <inheritdoc/>
     public override int InstancesPerOperation => _shape.InstancesPerOperation;
 
-    /// <summary>Activities that have failed because they were to.</summary>
+    /// <summary>Activities that failed on purpose.</summary>
     public long InjectedFailures => Interlocked.Read(ref _injectedFailures);
 
     /// <inheritdoc/>

@@ -101,7 +101,7 @@ public sealed class ReportFormsTests
 
     private static ReportDocument Document(RunResult run) => ReportBuilder.Build([new RunArtifacts(run, null)]);
 
-    /// <summary>A run of so many scenarios, five repeats each, against itself at half the speed.</summary>
+    /// <summary>A run of this many scenarios, five repeats each, compared with itself at half the speed.</summary>
     private static ReportDocument Slower(int scenarios)
     {
         RunResult Repeated(double factor) => SampleRun.Passed with
