@@ -183,7 +183,8 @@ public abstract class LeaseCompliance(IBackendFixture fixture) : WorkflowBackend
         var loser = await HostAsync(losing, Quick, definition);
         var client = Client(definition);
         var started = await client.StartAsync(definition, new Ledger(), cancellationToken: Token);
-        await Eventually(() => Task.FromResult(loser.Counters.BackendFailures == 1), "the first claim is lost");
+        // Another worker of the host may have polled before the first one lost its claim, and lose one too.
+        await Eventually(() => Task.FromResult(loser.Counters.BackendFailures >= 1), "the first claim is lost");
 
         await HostAsync(Quick, definition);
         await entered.Task.WaitAsync(Token);
