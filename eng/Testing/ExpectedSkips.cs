@@ -36,7 +36,7 @@ internal sealed record ExpectedSkip(string Name, string Reason, Func<bool> Has)
         new("user", "^Nothing is forbidden to this user", () => !machine.IsRoot),
         new("processors", "machine with one processor", () => machine.Processors > 1),
         new("server", "^Before version 15|^This server has not loaded", Never),
-        new("complement", "^Backend '[a-z-]+' (hears of no other process|has no bare queue)", Never),
+        new("complement", "^Backend '[a-z-]+' (hears of no other process|has no bare queue)|^This backend does not filter definitions", Never),
         new("complement", "^The driver is in this build|has the extension|^Whoever started the tests ignores interrupts", Never),
     ];
 

@@ -14,16 +14,16 @@ public static class OtherInTheSecondRun
     /// <summary>Far longer than an operation in memory takes, on a machine that is busy too.</summary>
     private static readonly TimeSpan Slow = TimeSpan.FromSeconds(3);
 
-    private static int s_wrong;
-    private static int s_slow;
+    private static int _wrong;
+    private static int _slow;
 
     /// <summary>Passes in the first run; in the second its instances are not as expected.</summary>
     public static Scenario Wrong { get; } = Of(
-        "wrong-in-the-second-run", () => Interlocked.Increment(ref s_wrong), _ => TimeSpan.Zero, () => Volatile.Read(ref s_wrong) <= Operations);
+        "wrong-in-the-second-run", () => Interlocked.Increment(ref _wrong), _ => TimeSpan.Zero, () => Volatile.Read(ref _wrong) <= Operations);
 
     /// <summary>Slow in the first run alone.</summary>
     public static Scenario Quick { get; } = Of(
-        "quick-in-the-second-run", () => Interlocked.Increment(ref s_slow), number => number <= Operations ? Slow : TimeSpan.Zero, () => true);
+        "quick-in-the-second-run", () => Interlocked.Increment(ref _slow), number => number <= Operations ? Slow : TimeSpan.Zero, () => true);
 
     private static Scenario Of(string name, Func<int> count, Func<int, TimeSpan> delay, Func<bool> isExpected) => new WorkflowScenario<Visit>
     {

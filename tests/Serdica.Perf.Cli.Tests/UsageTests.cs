@@ -11,7 +11,7 @@ public sealed class UsageTests
     [InlineData("run --operations abc", "--operations is 'abc'; it must be a whole number from 1 to 100,000,000.")]
     [InlineData("run --concurrency 0", "--concurrency is '0'; it must be a whole number from 1 to 100,000.")]
     [InlineData("run --load open", "--load is 'open'; it must be one of serial, wave, closed.")]
-    [InlineData("run --engine frob=1", "The engine has no setting 'frob' that a run may change; there are claim-batch, linger, submit-batch, submit-concurrency, max-pending, max-poll.")]
+    [InlineData("run --engine frob=1", "The engine has no setting 'frob' that a run may change; the settings are claim-batch, linger, submit-batch, submit-concurrency, max-pending, max-poll.")]
     [InlineData("load --engine claim-batch=0", "The engine's setting claim-batch is '0'; it must be a whole number from 1 to 1,000,000.")]
     [InlineData("queue --engine linger=1ms", "--linger sets how long readers of a queue linger; leave linger out of --engine.")]
     [InlineData("run --source cloud", "--source is 'cloud'; it must be one of external, containers, local.")]

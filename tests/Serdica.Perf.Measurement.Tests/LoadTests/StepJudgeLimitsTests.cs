@@ -116,7 +116,7 @@ public sealed class StepJudgeLimitsTests
         var judged = Judge(Counted(counts => counts with { Completed = 999, Running = 1 }) with { Contamination = 1 });
 
         Assert.Equal(StepVerdict.Failed, judged.Verdict);
-        Assert.Equal(["1 of 1,000 operations we", "Contaminated: it started w"], judged.Reasons.Select(reason => reason[..24]));
+        Assert.Equal(["1 of 1,000 operations we", "Contaminated: it started"], judged.Reasons.Select(reason => reason[..24]));
     }
 
     [Fact]
