@@ -27,18 +27,20 @@ public sealed class GeneratorCleanUpTests
         try
         {
             _ = whole.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
-            await UntilAsync(() => !whole.HasExited && Directory.EnumerateFiles(cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2, whole);
+            await UntilAsync(
+                () =>
+                {
+                    Assert.False(whole.HasExited, "It ended before its generators had started their load.");
+                    return Task.FromResult(Directory.EnumerateFiles(cli.Folder, "samples.ndjson", SearchOption.AllDirectories).Count() >= 2);
+                },
+                "The generators have not started their load.");
             Assert.Equal(2, await StoresAsync(server.ConnectionString));
 
             using (var kill = Process.Start("kill", [$"-{signal}", whole.Id.ToString(CultureInfo.InvariantCulture)]))
                 await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
 
-            var started = Stopwatch.GetTimestamp();
-            while (await StoresAsync(server.ConnectionString) > 0)
-            {
-                Assert.True(Stopwatch.GetElapsedTime(started) < Patience, "Stores of the generators are left on the server.");
-                await Task.Delay(100, TestContext.Current.CancellationToken);
-            }
+            await UntilAsync(
+                async () => await StoresAsync(server.ConnectionString) == 0, "Stores of the generators are left on the server.");
         }
         finally
         {
@@ -46,8 +48,7 @@ public sealed class GeneratorCleanUpTests
         }
 
         // Generators that outlive it write their reports, into the folder that is removed next.
-        while (IsUsed(cli.Folder))
-            await Task.Delay(50, TestContext.Current.CancellationToken);
+        await UntilAsync(() => Task.FromResult(!IsUsed(cli.Folder)), "A generator goes on without the process that started it.");
     }
 
     /// <summary>Whether a process was given the folder; unknown, and so false, where the system has no <c>/proc</c>.</summary>
@@ -63,11 +64,12 @@ public sealed class GeneratorCleanUpTests
         }
     });
 
-    private static async Task UntilAsync(Func<bool> condition, Process whole)
+    private static async Task UntilAsync(Func<Task<bool>> condition, string otherwise)
     {
-        while (!condition())
+        var started = Stopwatch.GetTimestamp();
+        while (!await condition())
         {
-            Assert.False(whole.HasExited, "It ended before its generators had started their load.");
+            Assert.True(Stopwatch.GetElapsedTime(started) < Patience, otherwise);
             await Task.Delay(50, TestContext.Current.CancellationToken);
         }
     }

@@ -1,5 +1,4 @@
 using System.Net;
-using Serdica.Perf.Cli.Serving;
 
 namespace Serdica.Perf.Cli.Tests;
 
@@ -10,27 +9,18 @@ namespace Serdica.Perf.Cli.Tests;
 public sealed class ServeHeaderTests : IAsyncLifetime
 {
     private readonly Cli _cli = new();
-    private readonly CancellationTokenSource _stop = new();
-    private readonly HttpClient _client = new();
-    private RunServer _server = null!;
-    private Task _serving = Task.CompletedTask;
+    private ServedFolder _served = null!;
 
     public ValueTask InitializeAsync()
     {
         AddRun("20260101T000000Z-one");
-        _server = Start(_cli.Folder);
-        _serving = _server.RunAsync(_stop.Token);
-        _client.BaseAddress = new Uri(_server.Address);
+        _served = new ServedFolder(_cli.Folder);
         return ValueTask.CompletedTask;
     }
 
     public async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync();
-        await _serving;
-        _server.Dispose();
-        _client.Dispose();
-        _stop.Dispose();
+        await _served.DisposeAsync();
         _cli.Dispose();
     }
 
@@ -90,7 +80,7 @@ public sealed class ServeHeaderTests : IAsyncLifetime
 
     private static string Header(HttpResponseMessage answer, string name) => Assert.Single(answer.Headers.GetValues(name));
 
-    private Task<HttpResponseMessage> AskAsync(string method, string path) => _client.SendAsync(
+    private Task<HttpResponseMessage> AskAsync(string method, string path) => _served.Client.SendAsync(
         new(new HttpMethod(method), new Uri(path, UriKind.Relative)), HttpCompletionOption.ResponseContentRead, TestContext.Current.CancellationToken);
 
     /// <summary>Adds a run whose summary cannot be read, which is enough for its row and for its files.</summary>
@@ -100,23 +90,5 @@ public sealed class ServeHeaderTests : IAsyncLifetime
         Directory.CreateDirectory(folder);
         File.WriteAllText(Path.Combine(folder, "summary.json"), "[]");
         File.WriteAllText(Path.Combine(folder, "summary.md"), "# Summary");
-    }
-
-    /// <summary>On the first free port of a range that the system gives to no connection meanwhile.</summary>
-    private static RunServer Start(string folder)
-    {
-        for (var port = 30_001; ; port++)
-        {
-            var server = new RunServer(folder, port);
-            try
-            {
-                server.Start();
-                return server;
-            }
-            catch (HttpListenerException) when (port < 32_000)
-            {
-                server.Dispose();
-            }
-        }
     }
 }

@@ -3,17 +3,13 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using Serdica.Perf.Cli.Options;
-using Serdica.Perf.Cli.Serving;
 
 namespace Serdica.Perf.Cli.Tests;
 
 public sealed class ServeTests : IAsyncLifetime
 {
     private readonly Cli _cli = new();
-    private readonly CancellationTokenSource _stop = new();
-    private readonly HttpClient _client = new();
-    private RunServer _server = null!;
-    private Task _serving = Task.CompletedTask;
+    private ServedFolder _served = null!;
 
     private const string BadRun = "20260101T000000Z-bad";
 
@@ -24,18 +20,12 @@ public sealed class ServeTests : IAsyncLifetime
         Assert.Equal(ExitCodes.Success, await _cli.RunAsync("run", "--scenario", "in-memory-immediate-burst-smoke", "--output", _cli.Folder));
         Run = Path.GetFileName(_cli.RunFolder);
         File.WriteAllText(Path.Combine(_cli.Folder, "secret.txt"), "not to be shown");
-        _server = Start(_cli.Folder);
-        _serving = _server.RunAsync(_stop.Token);
-        _client.BaseAddress = new Uri(_server.Address);
+        _served = new ServedFolder(_cli.Folder);
     }
 
     public async ValueTask DisposeAsync()
     {
-        await _stop.CancelAsync();
-        await _serving;
-        _server.Dispose();
-        _client.Dispose();
-        _stop.Dispose();
+        await _served.DisposeAsync();
         _cli.Dispose();
     }
 
@@ -67,7 +57,7 @@ public sealed class ServeTests : IAsyncLifetime
     public async Task Nothing_but_the_runs_and_their_reports_can_be_had(string path)
     {
         // As it is typed: a client that tidies the path would hide the question.
-        var answer = await AskAsync($"GET /{string.Format(CultureInfo.InvariantCulture, path, Run)} HTTP/1.1", $"127.0.0.1:{new Uri(_server.Address).Port}");
+        var answer = await AskAsync($"GET /{string.Format(CultureInfo.InvariantCulture, path, Run)} HTTP/1.1", $"127.0.0.1:{_served.Port}");
 
         Assert.StartsWith("HTTP/1.1 4", answer, StringComparison.Ordinal);
         Assert.DoesNotContain("not to be shown", answer, StringComparison.Ordinal);
@@ -85,7 +75,7 @@ public sealed class ServeTests : IAsyncLifetime
     [Fact]
     public async Task Runs_can_be_looked_at_and_not_changed()
     {
-        var answer = await _client.PostAsync("runs", null, TestContext.Current.CancellationToken);
+        var answer = await _served.Client.PostAsync("runs", null, TestContext.Current.CancellationToken);
 
         Assert.Equal(HttpStatusCode.MethodNotAllowed, answer.StatusCode);
     }
@@ -103,10 +93,10 @@ public sealed class ServeTests : IAsyncLifetime
 
         Assert.Contains(Run, await GetAsync(""), StringComparison.Ordinal);
         Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
-        var bad = await _client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
+        var bad = await _served.Client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
         Assert.True((int)bad.StatusCode <= 500, $"{bad.StatusCode}");
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
-        Assert.False(_serving.IsCompleted);
+        Assert.False(_served.Serving.IsCompleted);
     }
 
     [Fact]
@@ -114,14 +104,14 @@ public sealed class ServeTests : IAsyncLifetime
     {
         AddBadRun("histograms", null);
 
-        var bad = await _client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
+        var bad = await _served.Client.GetAsync($"runs/{BadRun}", TestContext.Current.CancellationToken);
         var both = await GetAsync($"report?run={BadRun}&run={Run}");
 
         Assert.False(bad.IsSuccessStatusCode);
         Assert.Contains(BadRun, await bad.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
         Assert.Contains("in-memory-immediate-burst-smoke", both, StringComparison.Ordinal);
         Assert.Contains($"{BadRun} is left out", both, StringComparison.Ordinal);
-        Assert.False(_serving.IsCompleted);
+        Assert.False(_served.Serving.IsCompleted);
     }
 
     [Fact]
@@ -132,14 +122,14 @@ public sealed class ServeTests : IAsyncLifetime
         Directory.CreateDirectory(Path.Combine(folder, "manifest.json"));
 
         Assert.Contains(BadRun, await GetAsync(""), StringComparison.Ordinal);
-        Assert.False((await _client.GetAsync($"runs/{BadRun}/manifest.json", TestContext.Current.CancellationToken)).IsSuccessStatusCode);
+        Assert.False((await _served.Client.GetAsync($"runs/{BadRun}/manifest.json", TestContext.Current.CancellationToken)).IsSuccessStatusCode);
         Assert.Contains(Run, await GetAsync($"runs/{Run}"), StringComparison.Ordinal);
     }
 
     [Fact]
     public void It_listens_on_the_loopback_address_alone()
     {
-        var port = new Uri(_server.Address).Port;
+        var port = _served.Port;
         var listening = System.Net.NetworkInformation.IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Where(end => end.Port == port);
 
         EachItem.Holds(listening, end => Assert.Equal(IPAddress.Loopback, end.Address));
@@ -148,31 +138,30 @@ public sealed class ServeTests : IAsyncLifetime
     [Fact]
     public async Task Once_stopped_it_does_not_want_its_port_again()
     {
-        var port = new Uri(_server.Address).Port;
-        await _stop.CancelAsync();
-        await _serving;
+        var port = _served.Port;
+        await _served.StopAsync();
         using var next = new TcpListener(IPAddress.Loopback, port);
         next.Start();
 
-        _server.Dispose();
+        _served.Server.Dispose();
     }
 
     [Fact]
     public async Task A_port_that_is_taken_is_named_in_a_sentence()
     {
-        var port = new Uri(_server.Address).Port;
+        var port = _served.Port;
 
         Assert.Equal(ExitCodes.Usage, await _cli.RunAsync("serve", "--port", $"{port}"));
 
         Assert.Contains($"Port {port} of 127.0.0.1 is not available", _cli.Error, StringComparison.Ordinal);
     }
 
-    private Task<string> GetAsync(string path) => _client.GetStringAsync(new Uri(path, UriKind.Relative), TestContext.Current.CancellationToken);
+    private Task<string> GetAsync(string path) => _served.Client.GetStringAsync(new Uri(path, UriKind.Relative), TestContext.Current.CancellationToken);
 
     private async Task<string> AskAsync(string line, string host)
     {
         using var client = new TcpClient();
-        await client.ConnectAsync(IPAddress.Loopback, new Uri(_server.Address).Port, TestContext.Current.CancellationToken);
+        await client.ConnectAsync(IPAddress.Loopback, _served.Port, TestContext.Current.CancellationToken);
         var stream = client.GetStream();
         await stream.WriteAsync(Encoding.ASCII.GetBytes($"{line}\r\nHost: {host}\r\nConnection: close\r\n\r\n"), TestContext.Current.CancellationToken);
         using var reader = new StreamReader(stream);
@@ -207,23 +196,5 @@ public sealed class ServeTests : IAsyncLifetime
         document["indexes"] = new System.Text.Json.Nodes.JsonArray(1, 2);
         document["counts"] = new System.Text.Json.Nodes.JsonArray(long.MaxValue, long.MaxValue);
         return document.ToJsonString();
-    }
-
-    /// <summary>On the first port that nobody has, below those that the system gives to connections of other tests meanwhile.</summary>
-    private static RunServer Start(string folder)
-    {
-        for (var port = 20_000; ; port++)
-        {
-            var server = new RunServer(folder, port);
-            try
-            {
-                server.Start();
-                return server;
-            }
-            catch (HttpListenerException) when (port < 30_000)
-            {
-                server.Dispose();
-            }
-        }
     }
 }
