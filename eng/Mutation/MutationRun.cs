@@ -59,12 +59,13 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
     private async Task<string> FateAsync(Mutant mutant, string[] names)
     {
         var limit = TimeSpan.FromSeconds(Math.Max(LeastPatience.TotalSeconds, Patience * names.Sum(name => classes[name].TotalSeconds)));
-        var (exitCode, _) = await Processes.CaptureAsync(
+        var (exitCode, _, _) = await Child.CaptureAsync(
             program,
             [.. names.SelectMany(name => new[] { "-class", name }), "-stopOnFail"],
+            Environment.CurrentDirectory,
             new Dictionary<string, string> { ["SERDICA_PERF_MUTANT"] = $"{mutant.Id}" },
             limit);
-        return exitCode switch { null => "timeout", 0 => "survived", _ => "killed" };
+        return exitCode switch { Child.OutOfTime => "timeout", 0 => "survived", _ => "killed" };
     }
 
     /// <summary>How long each class takes, and which mutants each reaches. All must pass as the code is.</summary>
@@ -72,7 +73,7 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
         string program, MutationTarget target, string folder)
     {
         string[] filter = [.. target.Classes.SelectMany(pattern => new[] { "-class", pattern })];
-        var (_, listed) = await Processes.CaptureAsync(program, ["-list", "classes/json", .. filter]);
+        var (_, listed, _) = await Child.CaptureAsync(program, ["-list", "classes/json", .. filter], Environment.CurrentDirectory);
         var names = JsonSerializer.Deserialize<string[]>(listed[listed.IndexOf('[')..(listed.LastIndexOf(']') + 1)])!;
         var classes = new Dictionary<string, TimeSpan>();
         var reached = new Dictionary<int, List<string>>();
@@ -80,10 +81,13 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
         {
             var file = Path.Combine(folder, $"reached-{classes.Count}");
             var started = Stopwatch.GetTimestamp();
-            var (exitCode, output) = await Processes.CaptureAsync(
-                program, ["-class", name], new Dictionary<string, string> { ["SERDICA_PERF_MUTANTS_REACHED"] = file });
+            var (exitCode, output, error) = await Child.CaptureAsync(
+                program,
+                ["-class", name],
+                Environment.CurrentDirectory,
+                new Dictionary<string, string> { ["SERDICA_PERF_MUTANTS_REACHED"] = file });
             if (exitCode != 0)
-                throw new MutationException($"{name} fails before anything is changed:\n{output}");
+                throw new MutationException($"{name} fails before anything is changed:\n{output}\n{error}");
             classes[name] = Stopwatch.GetElapsedTime(started);
             if (!File.Exists(file))
                 continue;
@@ -103,9 +107,10 @@ internal sealed class MutationRun(string program, IReadOnlyDictionary<string, Ti
 
     private static async Task BuildAsync(string tests)
     {
-        var (exitCode, output) = await Processes.CaptureAsync("dotnet", ["build", tests, "-c", "Release", "-v", "quiet", "--nologo"]);
+        var (exitCode, output, error) = await Child.CaptureAsync(
+            "dotnet", ["build", tests, "-c", "Release", "-v", "quiet", "--nologo"], Environment.CurrentDirectory);
         if (exitCode != 0)
-            throw new MutationException($"{tests} does not build:\n{output}");
+            throw new MutationException($"{tests} does not build:\n{output}\n{error}");
     }
 
     private static void Copy(string from, string to)

@@ -99,13 +99,14 @@ internal static class SwitchedAssembly
     /// <summary>What the build would give to the compiler; nothing is built.</summary>
     private static async Task<string[]> ArgumentsAsync(string project)
     {
-        var (exitCode, output) = await Processes.CaptureAsync("dotnet",
+        string[] arguments =
         [
             "msbuild", project, "-nologo", "-t:PrepareResources;Compile", "-getItem:CscCommandLineArgs", "-p:Configuration=Release",
             "-p:BuildProjectReferences=false", "-p:SkipCompilerExecution=true", "-p:ProvideCommandLineArgs=true", "-p:NonExistentFile=__none__",
-        ]);
+        ];
+        var (exitCode, output, error) = await Child.CaptureAsync("dotnet", arguments, Environment.CurrentDirectory);
         if (exitCode != 0)
-            throw new MutationException($"The arguments of the compiler for {project} could not be read: {output}");
+            throw new MutationException($"The arguments of the compiler for {project} could not be read: {output}\n{error}");
         using var json = JsonDocument.Parse(output[output.IndexOf('{')..]);
         var items = json.RootElement.GetProperty("Items").GetProperty("CscCommandLineArgs").EnumerateArray();
         return [.. items.Select(item => item.GetProperty("Identity").GetString()!)];

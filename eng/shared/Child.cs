@@ -4,10 +4,22 @@ using System.Diagnostics;
 /// <summary>How the scripts of this folder run other programs.</summary>
 internal static class Child
 {
+    /// <summary>The exit code of a program that was killed at its time limit, as that of coreutils' <c>timeout</c>.</summary>
+    public const int OutOfTime = 124;
+
     /// <summary>Runs a program to its end, unseen and without input.</summary>
+    /// <param name="program">Its name or path.</param>
+    /// <param name="arguments">As they are; no shell reads them.</param>
+    /// <param name="folder">Where it runs.</param>
+    /// <param name="environment">Variables beside those of this process.</param>
+    /// <param name="limit">When it is killed, with what it has started; default never.</param>
     /// <returns>127 with the reason when there is no such program.</returns>
     public static async Task<(int ExitCode, string Output, string Error)> CaptureAsync(
-        string program, IEnumerable<string> arguments, string folder)
+        string program,
+        IEnumerable<string> arguments,
+        string folder,
+        IReadOnlyDictionary<string, string>? environment = null,
+        TimeSpan? limit = null)
     {
         var start = new ProcessStartInfo(program, arguments)
         {
@@ -16,6 +28,8 @@ internal static class Child
             RedirectStandardError = true,
             WorkingDirectory = folder,
         };
+        foreach (var (name, value) in environment ?? new Dictionary<string, string>())
+            start.Environment[name] = value;
 
         try
         {
@@ -23,8 +37,19 @@ internal static class Child
             process.StandardInput.Close();
             var output = process.StandardOutput.ReadToEndAsync();
             var error = process.StandardError.ReadToEndAsync();
-            await process.WaitForExitAsync();
-            return (process.ExitCode, (await output).TrimEnd(), (await error).TrimEnd());
+            using var time = new CancellationTokenSource(limit ?? Timeout.InfiniteTimeSpan);
+            var isOver = false;
+            try
+            {
+                await process.WaitForExitAsync(time.Token);
+            }
+            catch (OperationCanceledException)
+            {
+                isOver = true;
+                process.Kill(entireProcessTree: true);
+            }
+
+            return (isOver ? OutOfTime : process.ExitCode, (await output).TrimEnd(), (await error).TrimEnd());
         }
         catch (Win32Exception e)
         {
