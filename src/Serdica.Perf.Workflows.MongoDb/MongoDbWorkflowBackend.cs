@@ -6,7 +6,7 @@ namespace Serdica.Perf.Workflows.MongoDb;
 /// </summary>
 public sealed class MongoDbWorkflowBackend : IWorkflowBackend, IMessageQueue
 {
-    /// <summary>So many signals since the last time make housekeeping worth its while.</summary>
+    /// <summary>Housekeeping starts after this number of signals since the last one.</summary>
     private const int MaintenanceThreshold = 2_000;
 
     private readonly IDocumentDatabase _database;

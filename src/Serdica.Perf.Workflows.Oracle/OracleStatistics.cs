@@ -13,7 +13,7 @@ public sealed class OracleStatistics : IBackendStatistics
 {
     private const string Grant = "GRANT SELECT_CATALOG_ROLE to the user to see it.";
 
-    /// <summary>So much of a call that is running may not be published yet.</summary>
+    /// <summary>The longest time by which the published times of a running call lag behind.</summary>
     private static readonly TimeSpan TimesLag = TimeSpan.FromSeconds(5);
 
     private readonly OracleConnections _connections;

@@ -8,7 +8,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 internal sealed class ClaimedRows
 {
     private const int FirstInstanceColumn = 8;
-    private const int StateColumn = FirstInstanceColumn + 9;
+    private const int StateColumn = FirstInstanceColumn + InstanceColumns.State;
     private const int PlaceColumn = FirstInstanceColumn + InstanceColumns.Count;
 
     private readonly List<ClaimedInstance> _instances = [];

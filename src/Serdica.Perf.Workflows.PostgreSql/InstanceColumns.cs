@@ -8,6 +8,9 @@ internal static class InstanceColumns
     /// <summary>How many there are, without the id.</summary>
     public const int Count = 12;
 
+    /// <summary>Where the state stands, counted from the first of them.</summary>
+    public const int State = 9;
+
     /// <param name="reader">Stands on a row.</param>
     /// <param name="id">The instance's id, which statements return elsewhere.</param>
     /// <param name="first">The column of <c>parent_id</c>; the others follow it.</param>
@@ -23,7 +26,7 @@ internal static class InstanceColumns
         Definition = reader.GetString(first + 6),
         Step = reader.GetString(first + 7),
         BusinessKey = reader.IsDBNull(first + 8) ? null : reader.GetString(first + 8),
-        State = reader.GetFieldValue<byte[]>(first + 9),
+        State = reader.GetFieldValue<byte[]>(first + State),
         Progress = reader.IsDBNull(first + 10) ? null : reader.GetFieldValue<byte[]>(first + 10),
         Error = reader.IsDBNull(first + 11) ? null : reader.GetString(first + 11),
     };

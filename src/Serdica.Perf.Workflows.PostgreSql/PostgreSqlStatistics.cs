@@ -17,7 +17,7 @@ namespace Serdica.Perf.Workflows.PostgreSql;
 /// </remarks>
 public sealed class PostgreSqlStatistics : IBackendStatistics
 {
-    /// <summary>So long may a session that works hold its counts back.</summary>
+    /// <summary>The longest time for which a session at work holds its counts back.</summary>
     private static readonly TimeSpan ReportInterval = TimeSpan.FromSeconds(1);
 
     private readonly PostgreSqlBackendOptions _options;

@@ -22,7 +22,7 @@ public sealed partial class WordsTests
     private static readonly (string Pattern, string Instead)[] Phrases =
     [
         (@"\b(the|its|at|from) begin\b(?! to\b)", "start"),
-        (@"\bso (many|long|much)\b", "a figure, or 'this many'"),
+        (@"\b[Ss]o (many|long|much)\b", "a figure, or 'this many'"),
         (@"\b(is|are|was|were|be) told\b", "is reported"),
         (@"\btold (to differ|apart)\b", "differ, distinguish"),
         (@"\bcan't be (had|told)\b", "is not available, inconclusive"),
